@@ -76,7 +76,7 @@ impl Annotations {
                 let message = format!(
                     "the node has `{name}` after `{first}`; FF[4] writes `{joined}` instead"
                 );
-                report.add(Code::GoodAndBadMove, span, message, Some(Remedy::Join));
+                report.add(Code::GoodAndBadMove, span, message, Remedy::Join);
             }
             (_, first) => contradicts(report, first, name, span),
         }
@@ -92,7 +92,7 @@ impl Annotations {
                     Code::AnnotationWithoutMove,
                     *span,
                     message,
-                    Some(Remedy::DropProperty),
+                    Remedy::DropProperty,
                 );
             }
         }
@@ -106,6 +106,6 @@ fn contradicts(report: &mut Reporter<'_>, first: &str, name: &str, span: Span) {
         Code::ContradictingAnnotation,
         span,
         message,
-        Some(Remedy::DropProperty),
+        Remedy::DropProperty,
     );
 }

@@ -7,7 +7,6 @@ use sgfstream_game::pentobi::accepts_charset;
 use sgfstream_game::value::{BoardSize, LenientValue, Number, Reading, Repair};
 use sgfstream_game::{
     Dialect, Game,
-    board::Fault,
     dialect::Version,
     internal::Key,
     property::{Definition, ValueType},
@@ -15,7 +14,7 @@ use sgfstream_game::{
 
 use super::Remedy;
 use super::finding::found;
-use super::values::{Defect, is_out_of_range, typed, unreadable};
+use super::values::{Defect, typed, unreadable};
 
 /// Checks a value by its property. Returns `None` if only the type of the value matters.
 pub(super) fn judge(
@@ -57,11 +56,11 @@ fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Defect> 
             Reading::Sure(LenientValue {
                 value,
                 repair: Some(repair),
-            }) => Some(Remedy::write(repair, value.to_string().into_bytes())),
+            }) => Some(Remedy::write(repair, value)),
             _ => None,
         };
-        let message = format!("expected a komi in points, found {}", found(raw));
-        return Some(Defect::new(Code::MalformedGameInfo, message, remedy));
+        let code = Code::MalformedGameInfo;
+        return Some(Defect::unexpected(code, "a komi in points", raw, remedy));
     }
     let mut defect = typed(
         raw,
@@ -92,18 +91,10 @@ fn setting(raw: &[u8]) -> Option<Defect> {
     if is_setting {
         return None;
     }
-    let fault = Fault::Syntax(
+    Some(Defect::unexpected(
+        Code::UnreadableValue,
         "a keyword (`tried`, `marked`, `lastmove`, `headings`, `lock`), `:`, and `on` or `off`",
-    );
-    let message = format!("{fault}, found {}", found(raw));
-    let code = if raw.is_empty() {
-        Code::EmptyValue
-    } else {
-        Code::UnreadableValue
-    };
-    Some(Defect::new(
-        code,
-        message,
+        raw,
         raw.is_empty().then_some(Remedy::DropValue),
     ))
 }
@@ -135,10 +126,10 @@ fn octi_rules(raw: &[u8]) -> Option<Defect> {
     if is_known {
         return None;
     }
-    let fault = Fault::Syntax("`full`, `fast` or `kids`, then `:` and variations separated by `,`");
-    Some(Defect::new(
+    Some(Defect::unexpected(
         Code::MalformedGameInfo,
-        format!("{fault}, found {}", found(raw)),
+        "`full`, `fast` or `kids`, then `:` and variations separated by `,`",
+        raw,
         None,
     ))
 }
@@ -177,17 +168,14 @@ fn version(raw: &[u8]) -> Option<Defect> {
         }) => (value, repair),
         Reading::Guess(LenientValue { value, .. }) => {
             let message = format!("expected `FF` 1 to 4, found {}; read as FF[4]", found(raw));
-            let remedy = Remedy::write(Repair::Clipped, value.to_string().into_bytes());
-            return Some(Defect::new(Code::UnknownVersion, message, Some(remedy)));
+            let remedy = Remedy::write(Repair::Clipped, value);
+            return Some(Defect::new(Code::UnknownVersion, message, remedy));
         }
         Reading::Unknown => (Version::LATEST, Repair::Defaulted),
     };
-    Some(bad_root(
-        "a version, 1 to 4",
-        raw,
-        repair,
-        &value.to_string(),
-    ))
+    let remedy = Remedy::write(repair, value);
+    let code = Code::BadRootValue;
+    Some(Defect::unexpected(code, "a version, 1 to 4", raw, remedy))
 }
 
 fn game(raw: &[u8]) -> Option<Defect> {
@@ -196,31 +184,9 @@ fn game(raw: &[u8]) -> Option<Defect> {
     }
     let expected = "a number from the list of games, or the name of a dialect";
     let read = Game::respelled(raw);
-    let (repair, value) = (
-        read.and_then(|read| read.repair),
-        read.map_or(Game::Other, |read| read.value),
-    );
-    let defect = bad_root(
-        expected,
-        raw,
-        repair.unwrap_or(Repair::Defaulted),
-        &value.to_string(),
-    );
-    Some(Defect {
-        remedy: defect.remedy.filter(|_| repair.is_some()),
-        ..defect
-    })
-}
-
-fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Defect {
-    let message = format!("expected {expected}, found {}", found(raw));
-    let remedy = Remedy::write(repair, value.as_bytes().to_vec());
-    let code = if raw.is_empty() {
-        Code::EmptyValue
-    } else {
-        Code::BadRootValue
-    };
-    Defect::new(code, message, Some(remedy))
+    let remedy = read.and_then(|read| Some(Remedy::write(read.repair?, read.value)));
+    let code = Code::BadRootValue;
+    Some(Defect::unexpected(code, expected, raw, remedy))
 }
 
 // SZ number | number ":" number, at least 1x1      (spec R-03)
@@ -235,7 +201,7 @@ fn size(game: Game, ff: u8, raw: &[u8]) -> Option<Defect> {
             return Some(Defect::new(
                 Code::NewerFeature,
                 message,
-                Some(Remedy::StateVersion),
+                Remedy::StateVersion,
             ));
         }
         Ok(size) if game == Game::Hex && !fits_revision_of_2001(size) => {
@@ -252,7 +218,7 @@ fn size(game: Game, ff: u8, raw: &[u8]) -> Option<Defect> {
         return Some(Defect::new(
             Code::EmptyValue,
             err.to_string(),
-            Some(Remedy::DropProperty),
+            Remedy::DropProperty,
         ));
     }
     let max = game.side_max();
@@ -273,42 +239,28 @@ fn size(game: Game, ff: u8, raw: &[u8]) -> Option<Defect> {
         return Some(Defect::new(
             Code::BadRootValue,
             err.to_string(),
-            Some(Remedy::DropProperty),
+            Remedy::DropProperty,
         ));
     };
-    let code = match repair {
-        Repair::SquarePair => Code::SquareSizePair,
-        Repair::Clipped => Code::BoardTooLarge,
-        _ => Code::MalformedValue,
-    };
-    let message = match code {
-        Code::SquareSizePair => {
-            format!(
-                "expected one number for a square board, found {}",
-                found(raw)
-            )
+    let remedy = Remedy::write(repair, value);
+    Some(match repair {
+        Repair::SquarePair => {
+            let expected = "one number for a square board";
+            Defect::unexpected(Code::SquareSizePair, expected, raw, remedy)
         }
-        Code::BoardTooLarge => {
-            format!(
-                "expected a board size of at most {max}, found {}",
-                found(raw)
-            )
+        Repair::Clipped => {
+            let expected = format!("a board size of at most {max}");
+            Defect::unexpected(Code::BoardTooLarge, &expected, raw, remedy)
         }
-        _ => err.to_string(),
-    };
-    debug_assert!(code != Code::BoardTooLarge || is_out_of_range(&err) || raw.len() > 2);
-    Some(Defect::new(
-        code,
-        message,
-        Some(Remedy::write(repair, value.to_string().into_bytes())),
-    ))
+        _ => Defect::new(Code::MalformedValue, err.to_string(), remedy),
+    })
 }
 
 fn charset(game: Game, raw: &[u8]) -> Option<Defect> {
     let is_pentobi = matches!(game, Game::Pentobi(_));
     (is_pentobi && !accepts_charset(raw.trim_ascii())).then(|| {
         let message = format!("expected `UTF-8` in a Pentobi game, found {}", found(raw));
-        Defect::new(Code::CharsetNotAllowed, message, Some(Remedy::StateCharset))
+        Defect::new(Code::CharsetNotAllowed, message, Remedy::StateCharset)
     })
 }
 

@@ -116,12 +116,8 @@ impl<'f> GameValidator<'f> {
         }
         if !has_ff {
             let message = "the root has no `FF`; by the specification it means FF[1]".to_owned();
-            self.report.add(
-                Code::MissingVersion,
-                start,
-                message,
-                Some(Remedy::StateVersion),
-            );
+            self.report
+                .add(Code::MissingVersion, start, message, Remedy::StateVersion);
         }
         if !has_points && !game.is_boardspace() {
             let message = format!(
@@ -230,7 +226,7 @@ impl<'f> GameValidator<'f> {
         let found = Definition::find_with_value(game, ff, id, first);
         let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
         self.node
-            .look_for_again(&mut self.report, key, id, is_list, span);
+            .look_for_again(&mut self.report, key, Ident::new(id), is_list, span);
         let found = match game
             .variant()
             .map(|variant| (canonical_ident(variant, id), is_foreign(variant, id)))
@@ -264,7 +260,7 @@ impl<'f> GameValidator<'f> {
         self.node.place(
             &mut self.report,
             definition.property_type,
-            id,
+            Ident::new(id),
             span,
             &mut self.info_at,
             is_other_size,
@@ -275,7 +271,8 @@ impl<'f> GameValidator<'f> {
             }
             _ => {}
         }
-        if game.move_ids().plays(Ident::new(id), first).is_some() {
+        let id = Ident::new(id);
+        if game.move_ids().plays(id, first).is_some() {
             self.node.look_at_move(&mut self.report, id, span);
             Node::look_for_turn(
                 &mut self.report,
@@ -344,7 +341,7 @@ impl<'f> GameValidator<'f> {
                 Code::RepeatedInitialPosition,
                 span,
                 message,
-                Some(Remedy::DropProperty),
+                Remedy::DropProperty,
             );
         }
         self.has_initial_position = true;
@@ -522,14 +519,7 @@ impl<'f> GameValidator<'f> {
             game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw)
         {
             if let Some(defect) = defect {
-                self.add(
-                    if is_decoded {
-                        self.texts.encoded(defect)
-                    } else {
-                        defect
-                    },
-                    span,
-                );
+                self.add_encoded(defect, is_decoded, span);
             } else if self.current.key == Key::HA {
                 let number = Number::parse(raw).map_or(0, Number::get);
                 self.node.handicap = Some((number, span));
@@ -546,14 +536,7 @@ impl<'f> GameValidator<'f> {
             if self.is_move() && self.context.is_late_border(raw) {
                 return self.take_for_kropki();
             }
-            self.add(
-                if is_decoded {
-                    self.texts.encoded(defect)
-                } else {
-                    defect
-                },
-                span,
-            );
+            self.add_encoded(defect, is_decoded, span);
         }
         self.remember(judged, read, raw, span);
     }
@@ -581,8 +564,9 @@ impl<'f> GameValidator<'f> {
         }
         self.current.values += 1;
         self.node.black_stones += u64::from(self.current.key == Key::AB);
+        let id = Ident::new(&self.current.id);
         self.points
-            .look_at_points(&mut self.report, group, &self.current.id, entry, raw, span);
+            .look_at_points(&mut self.report, group, id, entry, raw, span);
         true
     }
 
@@ -636,8 +620,7 @@ impl<'f> GameValidator<'f> {
             Code::EmptyValue
         };
         let message = format!("an empty value of `{id}` must be alone, found other values with it");
-        self.report
-            .add(code, span, message, Some(Remedy::DropValue));
+        self.report.add(code, span, message, Remedy::DropValue);
     }
 
     /// Checks an empty value. Returns whether that completes its checks.
@@ -665,12 +648,8 @@ impl<'f> GameValidator<'f> {
                 if definition.property_type != PropertyType::Root =>
             {
                 let message = format!("the text of `{id}` is empty");
-                self.report.add(
-                    Code::UselessEmptyValue,
-                    span,
-                    message,
-                    Some(Remedy::DropProperty),
-                );
+                self.report
+                    .add(Code::UselessEmptyValue, span, message, Remedy::DropProperty);
                 true
             }
             // Programs mean the usual weight (SGFC 15).
@@ -680,8 +659,7 @@ impl<'f> GameValidator<'f> {
                     repair: Repair::Spelling,
                     value: b"1".to_vec(),
                 };
-                self.report
-                    .add(Code::EmptyValue, span, message, Some(remedy));
+                self.report.add(Code::EmptyValue, span, message, remedy);
                 true
             }
             ValueType::Move if self.context.ff < 4 && game.has_two_letter_points() => {
@@ -695,7 +673,7 @@ impl<'f> GameValidator<'f> {
                     _ => Remedy::StateVersion,
                 };
                 self.report
-                    .add(Code::EmptyPassInOldVersion, span, message, Some(remedy));
+                    .add(Code::EmptyPassInOldVersion, span, message, remedy);
                 true
             }
             _ => false,
@@ -717,26 +695,23 @@ impl<'f> GameValidator<'f> {
             self.node.black_stones += 1;
         }
         if let Some(group) = judged.group {
+            let id = Ident::new(&self.current.id);
             self.points
-                .check_value(&mut self.report, group, &self.current.id, read, raw, span);
+                .check_value(&mut self.report, group, id, read, raw, span);
         }
         // In FF[3], VW has two corners (spec Ver-04, E-05).
         if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
             let message = "`VW` takes two corners in FF[3], found more points".to_owned();
             self.report
-                .add(Code::FaultyView, span, message, Some(Remedy::StateVersion));
+                .add(Code::FaultyView, span, message, Remedy::StateVersion);
         }
     }
 
     #[cold]
     fn old_rectangle(&mut self, raw: &[u8], span: Span) {
         let message = format!("rectangles of points need FF[4], found {}", found(raw));
-        self.report.add(
-            Code::NewerFeature,
-            span,
-            message,
-            Some(Remedy::StateVersion),
-        );
+        self.report
+            .add(Code::NewerFeature, span, message, Remedy::StateVersion);
     }
 
     /// Returns whether the current property is a move.
@@ -745,6 +720,16 @@ impl<'f> GameValidator<'f> {
             .game
             .move_ids()
             .contains(Ident::new(&self.current.id))
+    }
+
+    /// Reports the fault of a value, which `is_decoded` if it was not UTF-8.
+    #[cold]
+    fn add_encoded(&mut self, defect: Defect, is_decoded: bool, span: Span) {
+        let defect = match is_decoded {
+            true => self.texts.encoded(defect),
+            false => defect,
+        };
+        self.add(defect, span);
     }
 
     #[cold]

@@ -105,12 +105,12 @@ impl Node {
         &mut self,
         report: &mut Reporter<'_>,
         key: Key,
-        id: &[u8],
+        id: Ident<'_>,
         is_list: bool,
         span: Span,
     ) {
         self.seen.has_property = true;
-        let inserted = match id {
+        let inserted = match id.as_bytes() {
             &[letter @ b'A'..=b'Z'] => {
                 if self.insert_letter(letter) {
                     Inserted::New
@@ -130,9 +130,8 @@ impl Node {
                 } else {
                     Remedy::DropProperty
                 };
-                let id = String::from_utf8_lossy(id);
                 let message = format!("`{id}` occurs again in the same node");
-                report.add(Code::DuplicateProperty, span, message, Some(remedy));
+                report.add(Code::DuplicateProperty, span, message, remedy);
             }
         }
     }
@@ -144,7 +143,7 @@ impl Node {
         &mut self,
         report: &mut Reporter<'_>,
         property_type: PropertyType,
-        id: &[u8],
+        id: Ident<'_>,
         span: Span,
         info_at: &mut Option<u64>,
         is_other_size: bool,
@@ -157,16 +156,14 @@ impl Node {
                 } else {
                     Remedy::DropProperty
                 };
-                let id = String::from_utf8_lossy(id);
                 let message = format!("`{id}` belongs in the root node");
-                report.add(Code::RootPropertyElsewhere, span, message, Some(remedy));
+                report.add(Code::RootPropertyElsewhere, span, message, remedy);
             }
             PropertyType::GameInfo if !self.seen.has_game_info => {
                 self.seen.has_game_info = true;
                 match info_at {
                     None => *info_at = Some(report.path.depth()),
                     Some(_) => {
-                        let id = String::from_utf8_lossy(id);
                         let message = format!(
                             "a node above already has game information; found `{id}` below it"
                         );
@@ -174,22 +171,21 @@ impl Node {
                             Code::GameInfoBelowGameInfo,
                             span,
                             message,
-                            Some(Remedy::DropProperty),
+                            Remedy::DropProperty,
                         );
                     }
                 }
             }
             PropertyType::Setup => {
-                self.seen.has_stones |= id != b"PL";
+                self.seen.has_stones |= !id.is(b"PL");
                 self.seen.has_setup = true;
                 self.look_for_mix(report, id, span);
                 if !self.seen.said_in_game
-                    && id != b"PL"
+                    && !id.is(b"PL")
                     && !report.path.is_root()
                     && report.path.is_main_line()
                 {
                     self.seen.said_in_game = true;
-                    let id = String::from_utf8_lossy(id);
                     let message = format!("the main line has setup after the root: `{id}`");
                     report.add(Code::SetupInMainLine, span, message, None);
                 }
@@ -204,7 +200,7 @@ impl Node {
         }
     }
 
-    fn look_for_mix(&mut self, report: &mut Reporter<'_>, id: &[u8], span: Span) {
+    fn look_for_mix(&mut self, report: &mut Reporter<'_>, id: Ident<'_>, span: Span) {
         if !self.seen.has_setup || !self.seen.has_move_property || self.seen.said_mixed {
             return;
         }
@@ -214,23 +210,20 @@ impl Node {
         } else {
             Remedy::SplitNode
         };
-        let id = String::from_utf8_lossy(id);
         let message = format!("the node mixes setup and a move: `{id}`");
-        report.add(Code::SetupWithMove, span, message, Some(remedy));
+        report.add(Code::SetupWithMove, span, message, remedy);
     }
 
     /// Reports a second move in the node, and a move in the root.
-    pub(super) fn look_at_move(&mut self, report: &mut Reporter<'_>, id: &[u8], span: Span) {
+    pub(super) fn look_at_move(&mut self, report: &mut Reporter<'_>, id: Ident<'_>, span: Span) {
         if self.seen.has_move {
-            let id = String::from_utf8_lossy(id);
             let message = format!("the node already has a move before `{id}`");
-            report.add(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
+            report.add(Code::TwoMovesInNode, span, message, Remedy::SplitNode);
         }
         self.seen.has_move = true;
         if report.path.is_root() {
-            let id = String::from_utf8_lossy(id);
             let message = format!("the root node has a move: `{id}`");
-            report.add(Code::MoveInRoot, span, message, Some(Remedy::SplitNode));
+            report.add(Code::MoveInRoot, span, message, Remedy::SplitNode);
         }
     }
 
@@ -240,15 +233,11 @@ impl Node {
         dialect: &Dialect,
         value: &[u8],
         legality: bool,
-        id: &[u8],
+        id: Ident<'_>,
         span: Span,
     ) {
         let game = dialect.game();
-        let Some(side) = game
-            .move_ids()
-            .side(Ident::new(id))
-            .filter(|_| game.takes_turns())
-        else {
+        let Some(side) = game.move_ids().side(id).filter(|_| game.takes_turns()) else {
             return;
         };
         let turn = match dialect.parse_move(value) {
@@ -324,10 +313,9 @@ pub(super) fn out_of_turn(
     report: &mut Reporter<'_>,
     before: Turn,
     legality: bool,
-    id: &[u8],
+    id: Ident<'_>,
     span: Span,
 ) {
-    let id = String::from_utf8_lossy(id);
     let other = match before {
         Turn::Named(_) => "`PL` names the other side",
         Turn::First(_) => "the other side plays first in this game",

@@ -2,7 +2,7 @@
 //! board. The fast path reports the same findings as the general path.
 
 use sgfstream::record::{GameRecord, Token, TokenKind};
-use sgfstream::{Property, Span};
+use sgfstream::{Ident, Property, Span};
 use sgfstream_game::{BoardCell, Game, Side, board::Turn};
 
 use super::judge::GameValidator;
@@ -100,7 +100,8 @@ impl GameValidator<'_> {
                 } else {
                     Span::new(span.start, span.start + 1)
                 };
-                out_of_turn(&mut self.report, before, self.legality, &[letter], at);
+                let id = [letter];
+                out_of_turn(&mut self.report, before, self.legality, Ident::new(&id), at);
             }
             if self.legality {
                 let field = BoardCell::new((column - b'a').into(), (row - b'a').into());

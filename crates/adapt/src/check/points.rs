@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use sgfstream::{Code, Span};
+use sgfstream::{Code, Ident, Span};
 use sgfstream_game::octi::Arrow;
 use sgfstream_game::value::{PointEntry, PointSet, Repair};
 use sgfstream_game::{BoardCell, Game, internal::Key};
@@ -108,7 +108,7 @@ impl Points {
         &mut self,
         report: &mut Reporter<'_>,
         group: Group,
-        id: &[u8],
+        id: Ident<'_>,
         read: Read,
         raw: &[u8],
         span: Span,
@@ -152,7 +152,7 @@ impl Points {
         &mut self,
         report: &mut Reporter<'_>,
         group: Group,
-        id: &[u8],
+        id: Ident<'_>,
         entry: PointEntry,
         raw: &[u8],
         span: Span,
@@ -165,7 +165,7 @@ impl Points {
         let rows = entry.upper_left().row()..=entry.lower_right().row();
         let own = SETUPS
             .iter()
-            .position(|known| group == Group::Setup && *known == id);
+            .position(|known| group == Group::Setup && *known == id.as_bytes());
         let (mut has_again, mut is_of_other, mut fresh) = (false, false, None);
         for row in rows {
             let new = self.near[group as usize].insert_row(row, columns);
@@ -209,23 +209,21 @@ impl Points {
 }
 
 #[cold]
-fn one_point_line(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span) {
+fn one_point_line(report: &mut Reporter<'_>, id: Ident<'_>, raw: &[u8], span: Span) {
     let message = format!(
-        "in `{}`: the line starts and ends at the same point: {}",
-        String::from_utf8_lossy(id),
+        "in `{id}`: the line starts and ends at the same point: {}",
         found(raw)
     );
-    report.add(Code::OnePointLine, span, message, Some(Remedy::DropValue));
+    report.add(Code::OnePointLine, span, message, Remedy::DropValue);
 }
 
 #[cold]
-fn again(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span, remedy: Remedy) {
-    let id = String::from_utf8_lossy(id);
+fn again(report: &mut Reporter<'_>, id: Ident<'_>, raw: &[u8], span: Span, remedy: Remedy) {
     let message = format!(
         "in `{id}`: the node has the point already in this kind of property: {}",
         found(raw)
     );
-    report.add(Code::RepeatedPoint, span, message, Some(remedy));
+    report.add(Code::RepeatedPoint, span, message, remedy);
 }
 
 #[cfg(test)]
@@ -242,7 +240,7 @@ mod tests {
             points.check_value(
                 &mut report,
                 Group::Setup,
-                b"AB",
+                Ident::new(b"AB"),
                 read,
                 b"aa",
                 Span::new(0, 2),

@@ -65,7 +65,8 @@ pub enum Remedy {
 
 impl Remedy {
     /// Returns the remedy that replaces a value after `repair`; a guess if the repair is one.
-    pub(super) fn write(repair: Repair, value: Vec<u8>) -> Self {
+    pub(super) fn write(repair: Repair, value: impl ToString) -> Self {
+        let value = value.to_string().into_bytes();
         if repair.is_guess() {
             Self::Guess { repair, value }
         } else {

@@ -68,9 +68,15 @@ impl<'f> Reporter<'f> {
     }
 
     #[cold]
-    pub(super) fn add(&mut self, code: Code, span: Span, message: String, remedy: Option<Remedy>) {
+    pub(super) fn add(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: String,
+        remedy: impl Into<Option<Remedy>>,
+    ) {
         let severity = self.severity(code);
-        self.add_as(severity, code, span, message, remedy);
+        self.add_as(severity, code, span, message, remedy.into());
     }
 
     #[cold]

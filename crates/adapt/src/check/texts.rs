@@ -139,7 +139,7 @@ impl Texts {
                 Code::NulByte,
                 Span::new(at, at + 1),
                 message,
-                Some(Remedy::AsRead),
+                Remedy::AsRead,
             );
         }
     }
@@ -193,12 +193,7 @@ impl Texts {
                 "in `CA`: the text does not fit {}; read as {read}",
                 declared.name()
             );
-            report.add(
-                Code::InvalidBytes,
-                span,
-                message,
-                Some(Remedy::StateCharset),
-            );
+            report.add(Code::InvalidBytes, span, message, Remedy::StateCharset);
         }
         let is_stale = self.charset.source == CharsetSource::Bom
             && declared.is_some_and(|charset| !is_own(charset));
@@ -207,12 +202,7 @@ impl Texts {
                 "in `CA`: the text was transcoded, so expected `UTF-8`, found {}",
                 found(value.as_bytes())
             );
-            report.add(
-                Code::StaleCharset,
-                span,
-                message,
-                Some(Remedy::StateCharset),
-            );
+            report.add(Code::StaleCharset, span, message, Remedy::StateCharset);
         }
     }
 
@@ -236,12 +226,7 @@ impl Texts {
                 "the game has text beyond ASCII and no `CA`; `{}` read as {read}",
                 shown(text.as_bytes())
             );
-            report.add(
-                Code::AssumedCharset,
-                span,
-                message,
-                Some(Remedy::StateCharset),
-            );
+            report.add(Code::AssumedCharset, span, message, Remedy::StateCharset);
         }
         let is_utf8 = std::str::from_utf8(bytes).is_ok();
         if is_utf8 && charset == Charset::UTF_8 {
@@ -250,12 +235,7 @@ impl Texts {
         let is_guess = source <= CharsetSource::Detected && charset != Charset::UTF_8;
         if !is_utf8 && is_guess && std::mem::take(&mut self.expects_utf8) {
             let message = format!("a Pentobi game must be UTF-8, found `{}`", shown(bytes));
-            report.add(
-                Code::CharsetNotAllowed,
-                span,
-                message,
-                Some(Remedy::StateCharset),
-            );
+            report.add(Code::CharsetNotAllowed, span, message, Remedy::StateCharset);
         }
         // Pentobi's default is UTF-8 (spec P-06); the default of its older document was Latin-1
         // (PO-02). Allow both: only damaged UTF-8 is invalid.
@@ -266,24 +246,14 @@ impl Texts {
                 charset.name()
             };
             let message = format!("some bytes are invalid in {name}: `{}`", shown(bytes));
-            report.add(
-                Code::InvalidBytes,
-                span,
-                message,
-                Some(Remedy::StateCharset),
-            );
+            report.add(Code::InvalidBytes, span, message, Remedy::StateCharset);
         } else if charset.for_value(bytes) != charset {
             let message = format!(
                 "a value in UTF-8, in a game of {}: `{}`",
                 charset.name(),
                 shown(bytes)
             );
-            report.add(
-                Code::InvalidBytes,
-                span,
-                message,
-                Some(Remedy::StateCharset),
-            );
+            report.add(Code::InvalidBytes, span, message, Remedy::StateCharset);
         }
     }
 }

@@ -3,9 +3,7 @@
 
 use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::{
-    LenientValue, PointEntry, Reading, Repair, ValueError, ValueErrorKind,
-};
+use sgfstream_game::value::{LenientValue, PointEntry, Reading, Repair, ValueError};
 use sgfstream_game::{
     BoardCell, Dialect, Game, Move, Side,
     board::Fault,
@@ -25,12 +23,29 @@ pub(super) struct Defect {
 
 impl Defect {
     #[cold]
-    pub(super) fn new(code: Code, message: String, remedy: Option<Remedy>) -> Self {
+    pub(super) fn new(code: Code, message: String, remedy: impl Into<Option<Remedy>>) -> Self {
         Self {
             code,
             message,
-            remedy,
+            remedy: remedy.into(),
         }
+    }
+
+    /// Returns a fault of a value that is not as expected. An empty value has a code of its own.
+    #[cold]
+    pub(super) fn unexpected(
+        code: Code,
+        expected: &str,
+        raw: &[u8],
+        remedy: impl Into<Option<Remedy>>,
+    ) -> Self {
+        let code = if raw.is_empty() {
+            Code::EmptyValue
+        } else {
+            code
+        };
+        let message = format!("expected {expected}, found {}", found(raw));
+        Self::new(code, message, remedy)
     }
 
     /// Replaces the code, for properties whose faulty values have a code of their own.
@@ -175,18 +190,15 @@ pub(super) fn typed(
             let loses_number = repair.loses_text()
                 && has_number(&String::from_utf8_lossy(raw))
                 && !has_number(&value);
-            let value = value.into_bytes();
-            let remedy = match loses_number {
-                true => Remedy::Guess { repair, value },
-                false => Remedy::write(repair, value),
+            let remedy = if loses_number {
+                let value = value.into_bytes();
+                Remedy::Guess { repair, value }
+            } else {
+                Remedy::write(repair, value)
             };
             // Some values have a meaning but no valid spelling, as the result `B+1R`.
             let is_changed = remedy.replacement().is_some_and(|(_, value)| value != raw);
-            Defect::new(
-                repaired,
-                err.to_string(),
-                Some(remedy).filter(|_| is_changed),
-            )
+            Defect::new(repaired, err.to_string(), is_changed.then_some(remedy))
         }
         // A repair does not drop a value that has a likely meaning.
         Some(Reading::Guess(LenientValue {
@@ -197,13 +209,9 @@ pub(super) fn typed(
                 repair,
                 value: value.to_string().into_bytes(),
             };
-            Defect::new(Code::UnreadableValue, err.to_string(), Some(remedy))
+            Defect::new(Code::UnreadableValue, err.to_string(), remedy)
         }
-        _ => Defect::new(
-            Code::UnreadableValue,
-            err.to_string(),
-            Some(Remedy::DropValue),
-        ),
+        _ => Defect::new(Code::UnreadableValue, err.to_string(), Remedy::DropValue),
     })
 }
 
@@ -219,22 +227,12 @@ fn colors_of(game: Game) -> String {
 
 #[cold]
 fn empty(message: &str) -> Defect {
-    Defect::new(
-        Code::EmptyValue,
-        message.to_owned(),
-        Some(Remedy::DropValue),
-    )
+    Defect::new(Code::EmptyValue, message.to_owned(), Remedy::DropValue)
 }
 
 #[cold]
 pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Defect {
-    let message = format!("expected {expected}, found {}", found(raw));
-    let code = if raw.is_empty() {
-        Code::EmptyValue
-    } else {
-        Code::UnreadableValue
-    };
-    Defect::new(code, message, Some(Remedy::DropValue))
+    Defect::unexpected(Code::UnreadableValue, expected, raw, Remedy::DropValue)
 }
 
 /// Checks a point or a rectangle of points, each written as two letters.
@@ -290,7 +288,7 @@ fn misspelled(
     Defect::new(
         Code::MalformedValue,
         format!("{fault}, found {}", found(raw)),
-        Some(remedy),
+        remedy,
     )
 }
 
@@ -326,8 +324,8 @@ fn off_board(dialect: &Dialect, raw: &[u8]) -> Defect {
         Game::Havannah => format!("hexagonal board with sides of {columns}"),
         _ => format!("{columns}x{rows} board"),
     };
-    let message = format!("expected a point on a {board}, found {}", found(raw));
-    Defect::new(Code::PointOffBoard, message, Some(Remedy::DropValue))
+    let point = format!("a point on a {board}");
+    Defect::unexpected(Code::PointOffBoard, &point, raw, Remedy::DropValue)
 }
 
 /// Checks two values with `:` between them. The property decides their types; the rules for the `:`
@@ -357,7 +355,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
             Defect::new(
                 Code::MalformedCompose,
                 message,
-                Some(Remedy::Rewrite { repair, value }),
+                Remedy::Rewrite { repair, value },
             )
         })
     });
@@ -372,11 +370,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
                 );
                 (
                     Read::Nothing,
-                    Some(Defect::new(
-                        Code::OnePointLine,
-                        message,
-                        Some(Remedy::DropValue),
-                    )),
+                    Some(Defect::new(Code::OnePointLine, message, Remedy::DropValue)),
                 )
             }
         };
@@ -397,9 +391,9 @@ fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Defect {
         Some((repair, value)) => Defect::new(
             Code::MalformedCompose,
             message,
-            Some(Remedy::Rewrite { repair, value }),
+            Remedy::Rewrite { repair, value },
         ),
-        None => Defect::new(Code::MissingColon, message, Some(Remedy::DropValue)),
+        None => Defect::new(Code::MissingColon, message, Remedy::DropValue),
     }
 }
 
@@ -453,11 +447,6 @@ fn escaped_colons(raw: &[u8]) -> Vec<u8> {
         at += 1;
     }
     out
-}
-
-/// Returns whether the error says that a number or board size is out of range.
-pub(super) fn is_out_of_range(err: &ValueError) -> bool {
-    err.kind() == ValueErrorKind::OutOfRange
 }
 
 /// Returns whether values of this type contain Text or SimpleText.

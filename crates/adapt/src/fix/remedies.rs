@@ -268,15 +268,10 @@ impl<'u, 't> Remedies<'u, 't> {
             let finding = &self.findings[index];
             let is_of_value = finding.remedy.as_ref().is_some_and(is_of_values)
                 || (finding.remedy == Some(Remedy::AsRead) && finding.code == Code::NulByte);
+            let drops = matches!(finding.remedy, Some(Remedy::DropValue | Remedy::KeepFirst));
             match self.ids[index].filter(|_| is_of_value) {
-                Some(id)
-                    if finding.remedy != Some(Remedy::DropValue)
-                        && finding.remedy != Some(Remedy::KeepFirst) =>
-                {
-                    by_property.entry(id).or_default().push(index);
-                }
                 // A move is never dropped, so an unreadable one is left.
-                Some(id) if self.is_move(id) => self.done[index] = Some(false),
+                Some(id) if drops && self.is_move(id) => self.done[index] = Some(false),
                 Some(id) => by_property.entry(id).or_default().push(index),
                 None => {}
             }
