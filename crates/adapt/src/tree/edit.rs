@@ -86,25 +86,8 @@ impl GameTree {
     ///
     /// Returns an error if the parent is unknown or memory runs out.
     pub fn add_node(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
-        self.add(parent, false)
-    }
-
-    /// Appends an empty node to the children of `parent`. It starts a variation even if it is the
-    /// only child.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`add_node`](Self::add_node).
-    pub fn add_variation(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
-        self.add(parent, true)
-    }
-
-    fn add(&mut self, parent: NodeId, starts_variation: bool) -> Result<NodeId, EditError> {
         self.edit(parent)?;
-        let node = self.push_node(Node {
-            starts_variation,
-            ..Node::ALONE
-        })?;
+        let node = self.push_node(Node::ALONE)?;
         self.attach(parent, node);
         Ok(node)
     }
@@ -173,7 +156,6 @@ impl GameTree {
                 .first_child(at)
                 .or_else(|| self.after_subtree(at, node));
             self.node_count -= 1;
-            self.property_count -= u32::try_from(self.properties(at).count()).unwrap_or(u32::MAX);
             self.nodes[at.index()].removed = true;
         }
         let removed = &mut self.nodes[node.index()];
@@ -448,11 +430,10 @@ impl GameTree {
         let properties = &mut self.nodes[node.index()].properties;
         self.arena.retain(properties, |arena, at| {
             let is_kept = keep(arena, at);
-            removed += u32::from(!is_kept);
+            removed += usize::from(!is_kept);
             is_kept
         });
-        self.property_count -= removed;
-        removed as usize
+        removed
     }
 
     /// Returns the framing of the game's other values, for a property of a known node.

@@ -5,7 +5,6 @@ use sgfstream::record::{GameReader, OwnedGame};
 use sgfstream::{
     Charset, CharsetSource, Event, Limits, Options, Problem, Property, Result, SliceReader,
 };
-use sgfstream_game::{Facts, GameInfo};
 
 use super::events::bytes_of;
 use super::memory::{Budget, MemoryFull, MemoryLimit};
@@ -39,9 +38,8 @@ pub struct GameTree {
     pub(super) arena: PropertyArena,
     pub(super) problems: Vec<Problem>,
     pub(super) budget: Budget,
-    /// Number of nodes in the tree, without removed ones. The same goes for properties.
+    /// Number of nodes in the tree, without removed ones.
     pub(super) node_count: u32,
-    pub(super) property_count: u32,
     pub(super) charset_source: CharsetSource,
     pub(super) is_edited: bool,
 }
@@ -103,24 +101,6 @@ impl GameTree {
     /// Number of nodes that show which game it is.
     pub const FACT_NODES: usize = 80;
 
-    /// Returns what the root declares as typed values: players, result, date, komi and more.
-    ///
-    /// ```
-    /// use sgfstream_adapt::GameTree;
-    ///
-    /// let info = GameTree::parse(b"(;GM[1]SZ[19]PB[Ada]PW[Ben]RE[B+R]HA[2];W[pd])")?.info();
-    /// assert_eq!((info.black.as_deref(), info.white.as_deref()), (Some("Ada"), Some("Ben")));
-    /// assert_eq!(
-    ///     (info.result.map(|result| result.to_string()), info.handicap),
-    ///     (Some("B+R".into()), Some(2))
-    /// );
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    #[must_use]
-    pub fn info(&self) -> GameInfo {
-        Facts::of(self.to_game(Self::FACT_NODES).record(), 0).info()
-    }
-
     pub(super) fn empty(limit: MemoryLimit) -> Self {
         Self {
             nodes: Vec::new(),
@@ -128,7 +108,6 @@ impl GameTree {
             problems: Vec::new(),
             budget: Budget { limit, spent: 0 },
             node_count: 0,
-            property_count: 0,
             charset_source: CharsetSource::Default,
             is_edited: false,
         }
@@ -140,7 +119,6 @@ impl GameTree {
         self.arena.clear();
         self.problems.clear();
         self.node_count = 0;
-        self.property_count = 0;
         self.charset_source = CharsetSource::Default;
         self.is_edited = false;
     }
@@ -162,12 +140,6 @@ impl GameTree {
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.node_count as usize
-    }
-
-    /// Returns the number of properties.
-    #[must_use]
-    pub fn property_count(&self) -> usize {
-        self.property_count as usize
     }
 
     /// Returns the number of bytes that the tree has allocated.
@@ -251,12 +223,6 @@ impl GameTree {
         NodeId::some(self.node(node).next)
     }
 
-    /// Returns the previous node with the same parent.
-    #[must_use]
-    pub fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
-        NodeId::some(self.node(node).previous)
-    }
-
     /// Returns whether a `(` precedes the node: it is the root, the input has a `(` there, or the
     /// node has siblings.
     #[must_use]
@@ -317,7 +283,6 @@ impl GameTree {
         self.free_index(self.arena.records.len())?;
         self.reserve_bytes(len)?;
         self.budget.reserve(&mut self.arena.records, 1)?;
-        self.property_count += 1;
         Ok(())
     }
 

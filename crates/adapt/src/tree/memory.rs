@@ -14,7 +14,7 @@ use sgfstream::{Error, ErrorKind};
 /// let mut games = Games::with_limit(SliceReader::new(&input), MemoryLimit::bytes(20_000));
 /// assert!(games.next_game().is_err_and(|err| MemoryFull::is_in(&err)));
 /// // One game is too large; the next one is not.
-/// assert_eq!(games.next_game()?.expect("the second game").property_count(), 1);
+/// assert_eq!(games.next_game()?.expect("the second game").node_count(), 1);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

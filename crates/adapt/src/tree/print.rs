@@ -31,14 +31,13 @@ impl fmt::Display for GameTree {
     }
 }
 
-/// Writes the numbers of nodes and properties, and the beginning of the root.
+/// Writes the number of nodes, and the beginning of the root.
 impl fmt::Debug for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 8;
         let root: Vec<_> = self.properties(self.root()).take(SHOWN).collect();
         f.debug_struct("GameTree")
             .field("nodes", &self.node_count)
-            .field("properties", &self.property_count)
             .field("text_bytes", &self.arena.bytes.len())
             .field("problems", &self.problems.len())
             .field("charset", &self.charset())
