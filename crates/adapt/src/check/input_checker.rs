@@ -233,20 +233,16 @@ impl InputChecker {
             // A game of Pentobi that declares no charset is UTF-8 (spec P-06).
             false => facts.game.variant().map(|_| Charset::UTF_8),
         };
-        let version = ComparedFact::Version(game.context.ff);
-        self.compare(Code::DifferentVersions, start, version, &mut game.report);
-        self.compare(
-            Code::DifferentGames,
-            start,
-            ComparedFact::Game(facts.game),
-            &mut game.report,
-        );
-        self.compare(
-            Code::DifferentCharsets,
-            start,
-            ComparedFact::Charset(declared),
-            &mut game.report,
-        );
+        for (code, fact) in [
+            (
+                Code::DifferentVersions,
+                ComparedFact::Version(game.context.ff),
+            ),
+            (Code::DifferentGames, ComparedFact::Game(facts.game)),
+            (Code::DifferentCharsets, ComparedFact::Charset(declared)),
+        ] {
+            self.compare(code, start, fact, &mut game.report);
+        }
         game.check(record);
     }
 

@@ -41,14 +41,10 @@ impl PlacedHandicap {
     pub(crate) fn of(game: &GameRecord<'_>, at: &EditContext, takes_moves: bool) -> Option<Self> {
         let root = game.root()?;
         let stones = omitted_stones(root, at)?;
-        let has_any = |idents: &[&[u8]]| {
-            root.properties()
-                .any(|(_, property)| is_one_of(property.ident(), idents))
-        };
         // If the stones filled the board, the last move would be suicide. `PL` would contradict the
         // turn after the setup.
         let area = at.size.map_or(0, |size| size.columns() * size.rows()) as usize;
-        let takes_moves = takes_moves && stones < area && !has_any(&[b"AW", b"AE", b"PL"]);
+        let takes_moves = takes_moves && stones < area && !has_any(root, &[b"AW", b"AE", b"PL"]);
         // Nodes before the first parenthesis after the root.
         let is_parenthesis = |kind| matches!(kind, TokenKind::Open | TokenKind::Close);
         let end = game
@@ -106,17 +102,14 @@ impl PlacedHandicap {
     }
 }
 
-fn is_one_of(ident: sgfstream::Ident<'_>, idents: &[&[u8]]) -> bool {
-    idents.iter().any(|other| ident.is(other))
+fn has_any(node: Node<'_>, idents: &[&[u8]]) -> bool {
+    node.properties()
+        .any(|(_, property)| idents.iter().any(|ident| property.ident().is(ident)))
 }
 
 /// Returns the number of stones that a root omits.
 fn omitted_stones(root: Node<'_>, at: &EditContext) -> Option<usize> {
-    let has_any = |idents: &[&[u8]]| {
-        root.properties()
-            .any(|(_, property)| is_one_of(property.ident(), idents))
-    };
-    if at.game != Game::Go || has_any(&[b"AB", b"B", b"W"]) {
+    if at.game != Game::Go || has_any(root, &[b"AB", b"B", b"W"]) {
         return None;
     }
     let (_, property) = root

@@ -21,9 +21,9 @@ pub struct FixFilter {
     level: Severity,
     only: Vec<Code>,
     without: Vec<Code>,
-    guesses: bool,
+    pub(super) guesses: bool,
     /// Whether displaced values become lines of comments.
-    in_comments: bool,
+    pub(super) in_comments: bool,
 }
 
 impl Default for FixFilter {
@@ -90,10 +90,6 @@ impl FixFilter {
         self
     }
 
-    pub(super) fn keeps_in_comments(&self) -> bool {
-        self.in_comments
-    }
-
     /// Returns whether the filter selects findings of this code and severity.
     #[must_use]
     pub fn wants(&self, code: Code, severity: Severity) -> bool {
@@ -126,10 +122,6 @@ impl FixFilter {
             _ => finding.severity,
         };
         self.wants(finding.code, severity)
-    }
-
-    pub(super) fn takes_guesses(&self) -> bool {
-        self.guesses
     }
 
     /// Returns whether to escape the `]` of texts.

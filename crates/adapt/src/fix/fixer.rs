@@ -465,7 +465,7 @@ impl Fixer {
         // Only guesses may change a board, and nothing changes which game it is.
         let is_kept = if !found.fix.touches_board {
             true
-        } else if self.choice.takes_guesses() {
+        } else if self.choice.guesses {
             let before = MainLines::of(reader(bytes))?;
             let after = MainLines::of(reader(&written))?;
             before.other_games().eq(after.other_games())
@@ -640,7 +640,7 @@ impl Fixer {
     /// Returns the changes of the root that depend on the whole game.
     fn plan(&self, game: &GameRecord<'_>, at: &EditContext, needs: RepairNeeds) -> GamePlan {
         let charset = charset_plan(game, needs);
-        let charset = charset.filter(|plan| self.choice.takes_guesses() || !plan.1);
+        let charset = charset.filter(|plan| self.choice.guesses || !plan.1);
         let is_newer = |id: &[u8]| {
             let definition =
                 Definition::find(at.game, at.ff, id).filter(|found| found.fit == Fit::OtherVersion);

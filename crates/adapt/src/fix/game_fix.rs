@@ -412,7 +412,7 @@ impl<'t> GameFix<'_, 't> {
 
     /// Returns an empty store for displaced values.
     fn displaced(&self) -> DisplacedLines {
-        DisplacedLines::new(self.choice.keeps_in_comments())
+        DisplacedLines::new(self.choice.in_comments)
     }
 
     /// Applies the remedies of findings to a node. Returns the nodes that are split off.
@@ -468,9 +468,12 @@ impl<'t> GameFix<'_, 't> {
             self.displaced(),
         );
         let splits = remedies.apply();
-        let touches_board = remedies.touches_board();
-        let moved = remedies.take_moved();
-        let done = remedies.into_done();
+        let Remedies {
+            touches_board,
+            moved,
+            done,
+            ..
+        } = remedies;
         self.chunk.touches_board |= touches_board;
         if let (Some(moved), Some(root)) = (moved, self.game.root()) {
             let base = (self.game.span().start - self.start) as usize;

@@ -28,6 +28,8 @@ pub(super) struct Remedies<'u, 't> {
     pub(super) findings: Vec<&'u Finding>,
     /// For each finding, the property that it is about.
     ids: Vec<Option<usize>>,
+    /// For each finding, whether its remedy was applied here. `None` means that the finding is not
+    /// about this node alone.
     pub(super) done: Vec<Option<bool>>,
     /// Properties to drop.
     pub(super) dropped: BTreeSet<usize>,
@@ -40,9 +42,9 @@ pub(super) struct Remedies<'u, 't> {
     /// Offset of the input whose places the draft has.
     base: u64,
     /// The property that moves to the root.
-    moved: Option<Vec<u8>>,
-    /// Whether a board may change.
-    touches_board: bool,
+    pub(super) moved: Option<Vec<u8>>,
+    /// Whether a finding is about a property that affects boards or turns.
+    pub(super) touches_board: bool,
     /// Whether the order of the setup matters; `None` until needed.
     is_ordered: Option<bool>,
     /// The first `CA` with a known charset; `None` until needed.
@@ -131,22 +133,6 @@ impl<'u, 't> Remedies<'u, 't> {
             firsts: BTreeMap::new(),
             has_short_idents: false,
         }
-    }
-
-    /// Returns whether a finding is about a property that affects boards or turns.
-    pub(super) fn touches_board(&self) -> bool {
-        self.touches_board
-    }
-
-    /// Returns the property that moves to the root.
-    pub(super) fn take_moved(&mut self) -> Option<Vec<u8>> {
-        self.moved.take()
-    }
-
-    /// Returns for each finding whether its remedy was applied here. `None` means that the finding
-    /// is not about this node alone.
-    pub(super) fn into_done(self) -> Vec<Option<bool>> {
-        self.done
     }
 
     /// Applies the remedies. Returns the bytes of the nodes that are split off.
