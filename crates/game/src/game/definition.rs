@@ -135,12 +135,8 @@ pub enum Scope {
     PentobiTwoPlayer,
     /// Pentobi's games of three or four players.
     PentobiManyPlayer,
-    /// Pentobi before 0.2.
-    PentobiOld,
     /// The games that GoRilla plays: Go, Othello, Hex, Kropki, Unlur, Havannah.
     GoRilla,
-    /// Kropki as GoRilla writes it.
-    GoRillaKropki,
     /// The games that Boardspace writes.
     Boardspace,
 }
@@ -160,8 +156,8 @@ impl Scope {
             Self::Hex => game == Game::Hex,
             Self::Amazons => game == Game::Amazons,
             Self::Octi => game == Game::Octi,
-            Self::Kropki | Self::GoRillaKropki => game == Game::Kropki,
-            Self::Pentobi | Self::PentobiOld => pentobi.is_some(),
+            Self::Kropki => game == Game::Kropki,
+            Self::Pentobi => pentobi.is_some(),
             Self::PentobiTwoColor => pentobi.is_some_and(|variant| variant.colors() == 2),
             Self::PentobiMultiColor => pentobi.is_some_and(|variant| variant.colors() > 2),
             Self::PentobiTwoPlayer => pentobi.is_some_and(|variant| variant.players() == 2),

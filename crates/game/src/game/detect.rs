@@ -124,35 +124,31 @@ impl Detector {
 
     /// Adds the evidence of the first value of a property.
     pub(crate) fn add_property(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
+        if !self.counts(key, raw) {
+            return;
+        }
         match key {
-            Key::AP if self.is_first(Key::AP, raw) => self.observe_application(raw),
-            Key::EV if self.is_first(Key::EV, raw) => {
+            Key::AP => self.observe_application(raw),
+            Key::EV => {
                 let games: [(&[u8], Game); 2] = [(b"hex", Game::Hex), (b"twixt", Game::Twixt)];
-                self.event = game_named(&games, raw);
+                self.event = named(&games, raw);
             }
-            Key::GC if self.is_first(Key::GC, raw) => {
-                self.game_number = starts_with(raw.trim_ascii_start(), b"game #")
-            }
-            Key::SO if self.is_first(Key::SO, raw) => {
-                self.little_golem |= contains(raw, b"littlegolem")
-            }
-            Key::PC if self.is_first(Key::PC, raw) => {
-                self.little_golem |= contains(raw, b"littlegolem")
-            }
+            Key::GC => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
+            Key::SO | Key::PC => self.little_golem |= contains(raw, b"littlegolem"),
             // Little Golem writes it in Havannah files.
-            Key::RU if self.is_first(Key::RU, raw) => {
+            Key::RU => {
                 self.lg_rules = raw == b"LG";
                 self.little_golem |= self.lg_rules;
             }
             Key::XS | Key::XV | Key::XP | Key::XB => self.gorilla = true,
-            Key::SU if self.is_first(Key::SU, raw) => {
+            Key::SU => {
                 let games: [(&[u8], Game); 2] = [(b"hive", Game::Hive), (b"zertz", Game::Zertz)];
-                self.setup_type = game_named(&games, raw);
+                self.setup_type = named(&games, raw);
             }
             Key::P0 => self.boardspace = true,
             // Number of fifth moves on offer: a Renju record of iwzq.com.
             Key::FIFTH_MOVES => self.renju = true,
-            Key::KM if self.is_first(Key::KM, raw) => {
+            Key::KM => {
                 self.komi = Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0)
             }
             Key::AB | Key::AW if self.stones => {}
@@ -170,18 +166,15 @@ impl Detector {
         }
     }
 
-    /// Returns whether a property of [`GAME_INFO`] has a value for the first time. `fix` keeps the
-    /// first of several that is not empty, so another one is no evidence.
-    fn is_first(&mut self, key: Key, raw: &[u8]) -> bool {
-        if raw.trim_ascii().is_empty() {
-            return false;
-        }
-        let before = self.occurred;
-        self.occurred |= GAME_INFO
-            .iter()
-            .position(|&each| each == key)
-            .map_or(0, |bit| 1 << bit);
-        self.occurred != before
+    /// Returns whether a property is evidence. Of [`GAME_INFO`], it is the first that is not empty,
+    /// which `fix` keeps.
+    fn counts(&mut self, key: Key, raw: &[u8]) -> bool {
+        let Some(bit) = GAME_INFO.iter().position(|&each| each == key) else {
+            return true;
+        };
+        let is_first = !raw.trim_ascii().is_empty() && self.occurred & 1 << bit == 0;
+        self.occurred |= u8::from(is_first) << bit;
+        is_first
     }
 
     fn observe_application(&mut self, raw: &[u8]) {
@@ -194,7 +187,7 @@ impl Detector {
             (b"twixt", Game::Twixt),
             (b"pentobi", Game::Pentobi(Variant::Blokus)),
         ];
-        self.application = game_named(&games, raw);
+        self.application = named(&games, raw);
         let program = Program::of_application(raw);
         self.gorilla |= program == Program::Gorilla;
         self.hexgui |= program == Program::HexGui;
@@ -338,12 +331,12 @@ impl Detector {
     }
 }
 
-/// Returns the game of the first name that the value starts with.
-fn game_named(games: &[(&[u8], Game)], raw: &[u8]) -> Option<Game> {
-    games
+/// Returns the game or program of the first name that the value starts with.
+pub(super) fn named<T: Copy>(names: &[(&[u8], T)], raw: &[u8]) -> Option<T> {
+    names
         .iter()
         .find(|(name, _)| starts_with(raw, name))
-        .map(|&(_, game)| game)
+        .map(|&(_, named)| named)
 }
 
 fn starts_with(raw: &[u8], name: &[u8]) -> bool {

@@ -1,5 +1,7 @@
 //! Programs whose notation differs from the specification.
 
+use super::detect::named;
+
 /// Program whose notation a record uses where programs differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -36,13 +38,6 @@ impl Program {
             (b"hexgui", Self::HexGui),
             (b"hex-benzene", Self::HexGui),
         ];
-        let is_start = |name: &[u8]| {
-            raw.get(..name.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(name))
-        };
-        names
-            .iter()
-            .find(|(name, _)| is_start(name))
-            .map_or(Self::Standard, |&(_, program)| program)
+        named(&names, raw).unwrap_or_default()
     }
 }

@@ -187,7 +187,7 @@ definitions! {
     "SW"   0    Private    Gomoku            GameInfo SimpleText   Single  "colors were swapped" // iwzq.com files
     "SY"   0    Private    Go                Root     SimpleText  Single  "program that wrote the file, of CGoban 1" // field
     "SZ"   1234 Standard   All               Root     SIZE         Single  "board size, columns:rows" // FF4 properties; SiZe
-    "SZ"   0    Dialect    GoRillaKropki     Root     SIZE_OR_LETTERS Single  "39:32 same as NG" // GoRilla document
+    "SZ"   0    Dialect    Kropki            Root     SIZE_OR_LETTERS Single  "39:32 same as NG" // GoRilla document
     "TB"   1234 Standard   Go                None     Point        Elist   "black territory or area" // FF4 Go; TerritoryBlack
     "TB"   4    Standard   Kropki            None     TERRITORY    Elist   "points or dotted border sequences" // Kropki page
     "TC"   3    Standard   Go                None     Number       Single  "territory count" // FF1-4 index
@@ -224,8 +224,8 @@ definitions! {
     "XS"   0    Dialect    GoRilla           Root     None         Single  "game shown on load" // GoRilla document
     "XV"   0    Dialect    GoRilla           None     None         Single  "node shown on navigation" // GoRilla document
     "XX"   0    Private    Go                None     Text         Single  "OGS private, meaning not found" // field
-    "BLUE" 0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 1" // Pentobi document
-    "GREEN" 0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 4" // Pentobi document
+    "BLUE" 0    OldDialect Pentobi           Move     PIECE_OR_POINT List    "old id of color 1" // Pentobi document
+    "GREEN" 0    OldDialect Pentobi           Move     PIECE_OR_POINT List    "old id of color 4" // Pentobi document
     "KGSDE" 0    Private    Go                None     Point        List    "KGS: dead stones" // field
     "KGSSB" 0    Private    Go                None     Real         Single  "KGS: score of Black" // field
     "KGSSW" 0    Private    Go                None     Real         Single  "KGS: score of White" // field
@@ -239,8 +239,8 @@ definitions! {
     "PNV"  0    Analysis   Go                None     Text         Single  "GoReviewPartner: policy of Leela's network" // field
     "QPR"  0    Private    Gomoku            None     Text         Single  "gomokuquest candidate points" // field
     "QSLW" 0    Private    Gomoku            None     Text         Single  "gomokuquest chosen point" // field
-    "RED"  0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 3" // Pentobi document
+    "RED"  0    OldDialect Pentobi           Move     PIECE_OR_POINT List    "old id of color 3" // Pentobi document
     "SBKV" 0    Analysis   Go                None     Real         Single  "Sabaki: percent of Black's chance to win" // field
     "VNWR" 0    Analysis   Go                None     Text         Single  "GoReviewPartner: win rate of Leela's value network" // field
-    "YELLOW" 0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 2" // Pentobi document
+    "YELLOW" 0    OldDialect Pentobi           Move     PIECE_OR_POINT List    "old id of color 2" // Pentobi document
 }

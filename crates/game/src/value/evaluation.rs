@@ -252,7 +252,10 @@ impl EngineLine {
             };
             match word {
                 "visits" => line.evaluation.visits = words.next().and_then(visits),
-                "winrate" => line.evaluation.winrate = words.next().and_then(hundredths),
+                // In hundredths of a percent.
+                "winrate" => {
+                    line.evaluation.winrate = words.next().and_then(|word| share(word, 10_000.0))
+                }
                 "scoreMean" => line.evaluation.score_lead = words.next().and_then(number),
                 "pv" => {
                     while let Some(point) = words.next_if(|word| is_point(word)) {
@@ -376,16 +379,14 @@ fn number(text: &str) -> Option<f64> {
 
 /// Converts percent to a share from 0 to 1.
 fn percent(text: &str) -> Option<f64> {
-    number(text)
-        .filter(|number| (0.0..=100.0).contains(number))
-        .map(|number| rounded(number / 100.0))
+    share(text, 100.0)
 }
 
-/// Converts hundredths of a percent to a share from 0 to 1.
-fn hundredths(text: &str) -> Option<f64> {
+/// Converts a number up to `whole` to a share from 0 to 1.
+fn share(text: &str, whole: f64) -> Option<f64> {
     number(text)
-        .filter(|number| (0.0..=10_000.0).contains(number))
-        .map(|number| rounded(number / 10_000.0))
+        .filter(|number| (0.0..=whole).contains(number))
+        .map(|number| rounded(number / whole))
 }
 
 /// Rounds away the error of the binary fraction.

@@ -2,6 +2,7 @@
 //! the systems that servers write.
 
 use super::Real;
+use super::time::seconds_of;
 
 /// Overtime system, with its periods and times.
 ///
@@ -102,9 +103,14 @@ impl OvertimeSystem {
         }
         if let Some(after) = rest.strip_prefix("moves/") {
             let (time, unit) = number(after)?;
+            let factor = if unit.is_empty() {
+                1.0
+            } else {
+                seconds_of(unit)?
+            };
             return Some(Self::Canadian {
                 moves: whole(count)?,
-                seconds: time * seconds_of(unit)?,
+                seconds: time * factor,
             });
         }
         let after = rest.strip_prefix("minsjapanesestyle,1move/")?;
@@ -127,16 +133,6 @@ fn number(text: &str) -> Option<(f64, &str)> {
 /// Converts a count of periods or moves, if it is a whole number.
 fn whole(count: f64) -> Option<u32> {
     (count.fract() == 0.0 && (0.0..=1e9).contains(&count)).then_some(count as u32)
-}
-
-/// Returns the seconds of a unit of time.
-fn seconds_of(unit: &str) -> Option<f64> {
-    match unit.trim_end_matches('s') {
-        "" | "sec" | "second" => Some(1.0),
-        "m" | "min" | "minute" => Some(60.0),
-        "h" | "hour" => Some(3600.0),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
