@@ -8,7 +8,7 @@ use sgfstream_game::value::Number;
 use sgfstream_game::{
     BoardCell, Coordinates, Dialect, Facts, Game, Move, Side,
     board::{Fault, NoBoard, Turn},
-    facts::{JudgedMove, MoveFault, RawMove, Replay, ReplayEffect},
+    facts::{JudgedMove, MoveFault, RawMove, Replay},
     internal::{BOARD_MAX, PathWalk, PositionStep},
 };
 
@@ -309,10 +309,10 @@ impl PlayedLine {
                 continue;
             }
             match self.replay.apply_each(&property, |_, _| {}) {
-                ReplayEffect::SetUp(done) => {
+                Some(done) => {
                     self.unread += u64::from(matches!(done, Err(MoveFault::Unreadable(_))))
                 }
-                _ => self
+                None => self
                     .marks
                     .add(&property, self.replay.dialect(), facts.charset()),
             }

@@ -7,7 +7,7 @@ use sgfstream_game::value::{Point, PointSet};
 use sgfstream_game::{
     BoardCell, Dialect, Facts, Game, GameBoard, Side,
     board::{Setup, Violation},
-    facts::{JudgedMove, MoveFault, RawMove, Replay, ReplayEffect},
+    facts::{JudgedMove, MoveFault, RawMove, Replay},
 };
 
 use super::finding::{found, shown};
@@ -188,18 +188,15 @@ impl Legality {
                     .filter(|fault| !faults.contains(fault)),
             );
         };
-        let Some(effect) = self
+        let done = self
             .replay
             .as_mut()
-            .map(|replay| replay.apply_each(property, judged))
-        else {
-            return;
-        };
+            .and_then(|replay| replay.apply_each(property, judged));
         for fault in faults {
             self.keep_illegal(report, fault, property, span);
         }
         // Setup off the board was reported with its value.
-        if let ReplayEffect::SetUp(Err(MoveFault::Illegal(reason))) = effect
+        if let Some(Err(MoveFault::Illegal(reason))) = done
             && reason != Violation::OffBoard
         {
             let message = format!(

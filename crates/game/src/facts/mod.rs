@@ -19,4 +19,4 @@ pub use game_info::GameInfo;
 pub use info::{Info, is_setup};
 pub use node_path::{NodePath, NodeTarget};
 pub use raw_move::{Moves, RawMove};
-pub use replay::{JudgedMove, MoveFault, Replay, ReplayEffect};
+pub use replay::{JudgedMove, MoveFault, Replay};

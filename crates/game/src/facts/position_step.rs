@@ -7,7 +7,7 @@ use sgfstream::{Framing, Property};
 use crate::game::{Dialect, GameBoard, Move, Setup, Side};
 use crate::value::from_fn;
 
-use super::{Facts, MoveFault, Replay, ReplayEffect};
+use super::{Facts, MoveFault, Replay};
 
 /// Step to a position: a move, or a setup property. [`written`](Self::written) shows it as a
 /// property.
@@ -133,13 +133,9 @@ impl PositionStep {
                 .play_move(side.color(), mv)
                 .legality
                 .unwrap_or(Ok(())),
-            Self::SetUp(text) => match Property::parse(text.as_bytes(), Framing::Value) {
-                Some(property) => match replay.apply_each(&property, |_, _| {}) {
-                    ReplayEffect::SetUp(done) => done,
-                    ReplayEffect::Nothing | ReplayEffect::Played => Ok(()),
-                },
-                None => Ok(()),
-            },
+            Self::SetUp(text) => Property::parse(text.as_bytes(), Framing::Value)
+                .and_then(|property| replay.apply_each(&property, |_, _| {}))
+                .unwrap_or(Ok(())),
         }
     }
 

@@ -90,18 +90,6 @@ pub struct JudgedMove {
     pub legality: Option<Result<(), MoveFault>>,
 }
 
-/// Effect of a property on the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ReplayEffect {
-    /// The property does not change the board.
-    Nothing,
-    /// The property set up stones; `Err` if that has a fault.
-    SetUp(Result<(), MoveFault>),
-    /// The property contains one or more moves.
-    Played,
-}
-
 impl JudgedMove {
     /// Returns whether the move is legal; `None` if the board is unknown.
     #[must_use]
@@ -374,11 +362,12 @@ impl Replay {
     }
 
     /// Applies a property as [`apply`](Self::apply) does, and passes each of its moves to `judged`.
+    /// For setup, returns whether it has a fault.
     pub fn apply_each<'p>(
         &mut self,
         property: &Property<'p>,
         mut judged: impl FnMut(&RawMove<'p>, JudgedMove),
-    ) -> ReplayEffect {
+    ) -> Option<Result<(), MoveFault>> {
         let mut is_move = false;
         for raw in Moves::of(self.dialect.game(), property) {
             is_move = true;
@@ -386,13 +375,13 @@ impl Replay {
             judged(&raw, mv);
         }
         if is_move {
-            return ReplayEffect::Played;
+            return None;
         }
         let key = Key::of(property.ident());
         match key {
             Key::KO => {
                 self.has_ko = true;
-                return ReplayEffect::Nothing;
+                return None;
             }
             Key::PL => {
                 let named = Side::named_in(self.dialect.game(), property.first().as_bytes());
@@ -400,19 +389,16 @@ impl Replay {
             }
             _ => {}
         }
-        let done = match self.board.as_mut().map(|board| board.apply(property)) {
-            Some(BoardEffect::SetUp(Ok(()))) => Ok(()),
-            Some(BoardEffect::SetUp(Err(illegal))) => Err(MoveFault::Illegal(illegal.reason)),
-            Some(BoardEffect::Misread(fault)) => Err(MoveFault::Unreadable(fault)),
-            Some(BoardEffect::Nothing | BoardEffect::Played(..)) | None => {
-                return ReplayEffect::Nothing;
-            }
+        let done = match self.board.as_mut()?.apply(property) {
+            BoardEffect::SetUp(done) => done.map_err(|illegal| MoveFault::Illegal(illegal.reason)),
+            BoardEffect::Misread(fault) => Err(MoveFault::Unreadable(fault)),
+            BoardEffect::Nothing | BoardEffect::Played(..) => return None,
         };
         // Octi's squares belong to the start of the game.
         if !matches!(key, Key::BO | Key::WO) {
             self.turn = self.turn.after_setup();
         }
-        ReplayEffect::SetUp(done)
+        Some(done)
     }
 
     /// Ends the node: counts its illegal moves, unless it has `KO`. Returns whether `KO` excused
