@@ -94,17 +94,18 @@ impl BoardCounts {
             return;
         }
         let point = fields_of(&self.board.dialect(), raw).first().copied();
-        let at = point
-            .zip(self.letters)
-            .and_then(|(point, (columns, rows))| {
-                let (column, row) = (u32::from(point.column), u32::from(point.row));
-                let of_color = u32::from(color != 1) * rows + row;
-                (column < columns && row < rows).then_some((of_color * columns + column) as usize)
-            });
-        match at.and_then(|at| self.points.get_mut(at)) {
-            Some(count) => *count += 1,
+        let at = point.and_then(|point| self.index(color, point.column.into(), point.row.into()));
+        match at {
+            Some(at) => self.points[at] += 1,
             None => self.off_board += 1,
         }
+    }
+
+    /// Returns the index of a point in `points`, if the board has it.
+    fn index(&self, color: u8, column: u32, row: u32) -> Option<usize> {
+        let (columns, rows) = self.letters?;
+        let of_color = u32::from(color != 1) * rows + row;
+        (column < columns && row < rows).then_some((of_color * columns + column) as usize)
     }
 
     /// Counts a move if `texts` is full.
@@ -137,14 +138,8 @@ impl BoardCounts {
     /// from the left and rows from the top, from 0.
     #[must_use]
     pub fn get(&self, color: u8, column: u32, row: u32) -> u64 {
-        match self.letters {
-            Some((columns, rows)) if column < columns && row < rows => {
-                let of_color = usize::from(color != 1) * rows as usize + row as usize;
-                let at = of_color * columns as usize + column as usize;
-                self.points.get(at).copied().unwrap_or(0)
-            }
-            _ => 0,
-        }
+        self.index(color, column, row)
+            .map_or(0, |at| self.points[at])
     }
 
     /// Returns how often each cell was part of a move, on a board whose points are not two letters.

@@ -38,11 +38,7 @@ impl PointSet {
     /// Inserts `point`; returns false if the set contained it already.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
-        let bit = 1 << point.column();
-        let row = &mut self.rows[point.row() as usize];
-        let is_new = *row & bit == 0;
-        *row |= bit;
-        is_new
+        self.insert_row(point.row(), 1 << point.column()) != 0
     }
 
     /// Removes `point`; returns false if the set did not contain it.
@@ -135,6 +131,7 @@ impl PointSet {
     }
 
     /// Inserts the columns `bits` of a row; returns the columns that are new.
+    #[inline]
     pub fn insert_row(&mut self, row: u8, bits: u64) -> u64 {
         let row = &mut self.rows[row as usize];
         let fresh = bits & !*row;
