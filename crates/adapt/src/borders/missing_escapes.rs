@@ -7,7 +7,7 @@ use sgfstream::record::{GameReader, Node};
 use sgfstream::{Code, EventReader, Problem, Result};
 use sgfstream_game::Facts;
 
-use super::text_lookahead::{NodeText, Notation, TextEnd, TextLookahead};
+use super::text_lookahead::{NodeText, Notation, TextLookahead};
 
 /// Nodes before a stray text in which to look for its property.
 const NODES: usize = 8;
@@ -181,23 +181,23 @@ impl BorderSearch {
             return;
         };
         let (start, end) = (owner.span.start, owner.span.end);
-        match look.text_end(&owner, true) {
-            // What is stray must be a part of the text.
-            TextEnd::At(at) if place <= at && look.has_sure_brackets(start..at + 1) => {
-                let inner = &input[end..at];
-                if inner
-                    .iter()
-                    .any(|&byte| byte > b' ' && !matches!(byte, b']' | b')' | b'('))
-                    || look.open_brackets(start..end) > 0
-                {
-                    self.borders
-                        .brackets
-                        .extend(look.bare_brackets(end - 1..at));
-                    self.borders.texts.push(end - 1..at + 1);
-                    self.done = at + 1;
-                }
-            }
-            TextEnd::At(_) | TextEnd::AsRead | TextEnd::Unsure => {}
+        // What is stray must be a part of the text.
+        let text_end = look.text_end(&owner, true);
+        let Some(at) = text_end.filter(|&at| place <= at && look.has_sure_brackets(start..at + 1))
+        else {
+            return;
+        };
+        let inner = &input[end..at];
+        if inner
+            .iter()
+            .any(|&byte| byte > b' ' && !matches!(byte, b']' | b')' | b'('))
+            || look.open_brackets(start..end) > 0
+        {
+            self.borders
+                .brackets
+                .extend(look.bare_brackets(end - 1..at));
+            self.borders.texts.push(end - 1..at + 1);
+            self.done = at + 1;
         }
     }
 }

@@ -8,9 +8,7 @@ use sgfstream::record::Node;
 use sgfstream::{Framing, Property};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{
-    Dialect, Facts, Game,
-    dialect::Version,
-    facts::Info,
+    Dialect, Facts,
     internal::Fit,
     property::{Definition, Origin, PropertyType},
 };
@@ -84,7 +82,6 @@ pub(super) struct Owner<'i> {
 #[derive(Clone, Copy)]
 pub(super) struct Notation {
     dialect: Dialect,
-    game: Game,
     ff: u8,
     /// Whether identifiers have lowercase letters, as in `Black[aa]`.
     has_long_idents: bool,
@@ -118,8 +115,7 @@ impl Notation {
         });
         Self {
             dialect,
-            game: facts.game,
-            ff: Version::of_record(facts.value(Info::FF).map(|value| value.as_bytes())).number(),
+            ff: facts.version().number(),
             has_long_idents: in_root || in_move,
         }
     }
@@ -133,16 +129,6 @@ pub(super) enum Following {
     /// The end of the input.
     End,
     Text,
-}
-
-/// Where a text ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextEnd {
-    /// Where the reader ended it.
-    AsRead,
-    /// At a later `]`.
-    At(usize),
-    Unsure,
 }
 
 /// The next place in a text that may matter.
@@ -197,7 +183,8 @@ impl<'i> TextLookahead<'i> {
     }
 
     fn definition(&self, id: &[u8], first: &[u8]) -> Option<&'static Definition> {
-        let found = Definition::find_with_value(self.notation.game, self.notation.ff, id, first)?;
+        let game = self.notation.dialect.game();
+        let found = Definition::find_with_value(game, self.notation.ff, id, first)?;
         let is_of_game = found.fit != Fit::OtherGame || found.definition.origin == Origin::Standard;
         (is_of_game && id != KEPT).then_some(found.definition)
     }
@@ -232,13 +219,7 @@ impl<'i> TextLookahead<'i> {
         let end = self.value_end(from)?;
         let value = &self.input[from..end];
         let definition = self.definition(&id, value)?;
-        let is_read = value.is_empty()
-            || reads_as(
-                &self.notation.dialect,
-                definition,
-                self.notation.game,
-                value,
-            );
+        let is_read = value.is_empty() || reads_as(&self.notation.dialect, definition, value);
         is_read.then_some((definition, end + 1))
     }
 
@@ -266,9 +247,7 @@ impl<'i> TextLookahead<'i> {
             is_list: is_list(definition),
             ident,
         };
-        is_text(definition)
-            && ident != besides
-            && matches!(self.text_end(&owner, false), TextEnd::At(_))
+        is_text(definition) && ident != besides && self.text_end(&owner, false).is_some()
     }
 
     /// Returns what follows a place behind a text of the name `ident`. `looks_ahead` is whether a
@@ -327,15 +306,15 @@ impl<'i> TextLookahead<'i> {
         self.byte(at) == Some(b';') && self.byte(from + len) == Some(b'[')
     }
 
-    /// Returns where a text ends.
+    /// Returns the `]` that ends a text, if it is surely a later one than where the reader ended it.
     ///
     /// Brackets in pairs are evidence, too. If all are in pairs where the reader ended the value, a
     /// later `]` needs one more. If one is open there, the `]` that closes the last pair is the end
     /// before a node or property that is not certain, too.
-    pub(super) fn text_end(&self, owner: &Owner<'_>, looks_ahead: bool) -> TextEnd {
+    pub(super) fn text_end(&self, owner: &Owner<'_>, looks_ahead: bool) -> Option<usize> {
         let from = owner.span.end - 1;
         if self.has_foreign_node(from + 1) {
-            return TextEnd::AsRead;
+            return None;
         }
         let (mut at, mut open) = (from, self.open_brackets(owner.span.clone()));
         let is_closed = open <= 0;
@@ -344,31 +323,29 @@ impl<'i> TextLookahead<'i> {
             let is_before_value =
                 owner.is_list && self.byte(self.skip_blanks(at + 1)) == Some(b'[');
             let is_end = match self.following(at + 1, owner.ident, looks_ahead) {
-                Following::End if at > from => return TextEnd::Unsure,
+                Following::End if at > from => return None,
                 Following::End | Following::Structure => true,
                 Following::Text => {
                     is_before_value || (at > from && may_end && self.has_property(at + 1))
                 }
             };
             if at == from && (is_end || (is_closed && self.has_property(at + 1))) {
-                return TextEnd::AsRead;
+                return None;
             }
             if is_end && (may_end || !is_closed) {
-                return TextEnd::At(at);
+                return Some(at);
             }
             match self.next_mark(at + 1) {
                 TextMark::Bracket(next) => {
                     open += self.open_brackets(at + 1..next + 1);
                     at = next;
                 }
-                TextMark::Border if at == from => return TextEnd::AsRead,
                 // The last `]` closes the text, and a stray word follows it.
-                TextMark::Border if may_end => return TextEnd::At(at),
-                TextMark::Border if is_closed => return TextEnd::AsRead,
-                TextMark::Border | TextMark::End => return TextEnd::Unsure,
+                TextMark::Border if at > from && may_end => return Some(at),
+                TextMark::Border | TextMark::End => return None,
             }
         }
-        TextEnd::Unsure
+        None
     }
 
     /// Returns whether a property follows, in this node or in the next, whether or not structure

@@ -71,11 +71,11 @@ pub(super) type ValueRules = (Read, Option<Defect>);
 
 /// Returns whether a value has the form that its property requires, or another one with the same
 /// meaning.
-pub(crate) fn reads_as(dialect: &Dialect, definition: &Definition, game: Game, raw: &[u8]) -> bool {
+pub(crate) fn reads_as(dialect: &Dialect, definition: &Definition, raw: &[u8]) -> bool {
     let defect = judge(
         dialect,
         definition.value_type,
-        definition.is_compressible(game),
+        definition.is_compressible(dialect.game()),
         raw,
     )
     .1;

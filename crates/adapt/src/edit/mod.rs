@@ -48,7 +48,7 @@ pub(crate) use displaced::{Comment, DisplacedLines};
 pub(crate) use handicap::PlacedHandicap;
 pub(crate) use node_draft::{Gap, NodeDraft, end_of_structure};
 pub(crate) use property_edits::{
-    EmptyValues, halve_komi, join_annotations, join_into, keep_last_player, without_empty_values,
+    drop_empty_values, halve_komi, join_annotations, join_into, keep_last_player,
 };
 pub(crate) use split::{is_mixed, is_ordered, named_side, node_numbers, repeats_mover};
 pub(crate) use upgrade::old_markup;

@@ -6,22 +6,12 @@ use sgfstream_game::value::{ListKind, Number};
 
 use super::{EditContext, NodeDraft, named_side};
 
-/// Result of removing the empty values of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EmptyValues {
-    /// The property has no empty values.
-    None,
-    /// The empty values were removed.
-    Dropped,
-    /// All values are empty, so the property is unchanged.
-    All,
-}
-
-/// Removes the empty values of a property, unless all its values are empty.
-pub(crate) fn without_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> EmptyValues {
+/// Removes the empty values of a property. If all its values are empty, returns false and changes
+/// nothing.
+pub(crate) fn drop_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> bool {
     let property = draft.property(id);
     if property.values().all(|value| !value.is_empty()) {
-        return EmptyValues::None;
+        return true;
     }
     let mut raw = property.ident().as_bytes().to_vec();
     let ident_len = raw.len();
@@ -29,11 +19,11 @@ pub(crate) fn without_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> Empt
         raw.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
     }
     if raw.len() == ident_len {
-        return EmptyValues::All;
+        return false;
     }
     let framing = property.framing();
     draft.replace(id, raw, framing);
-    EmptyValues::Dropped
+    true
 }
 
 /// Replaces `KI` of SGB, which is twice the komi, with `KM` (spec E-05). Returns false if its value

@@ -8,7 +8,7 @@ use sgfstream_game::{
     property::{Definition, ValueType},
 };
 
-use super::property_edits::{EmptyValues, halve_komi, rename_game_info, without_empty_values};
+use super::property_edits::{drop_empty_values, halve_komi, rename_game_info};
 use super::{Comment, DisplacedLines, EditContext, EditOutput, NodeDraft};
 use crate::check::{as_utf8, in_charset, respelled_compose};
 
@@ -80,7 +80,7 @@ fn repair_node<'t>(node: Node<'t>, at: &EditContext, out: &mut EditOutput) {
             continue;
         }
         let draft = draft.get_or_insert_with(|| NodeDraft::of_node(node));
-        if drops_empty && without_empty_values(draft, id) == EmptyValues::All {
+        if drops_empty && !drop_empty_values(draft, id) {
             // One property stays, so that the node does not become empty.
             if draft.ids().nth(1).is_some() {
                 draft.drop_property(id);

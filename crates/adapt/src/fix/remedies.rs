@@ -14,9 +14,9 @@ use super::fix_filter::is_guess;
 use super::repeated_points::PointsBefore;
 use crate::check::{Finding, Remedy};
 use crate::edit::{
-    Comment, DisplacedLines, EditContext, EmptyValues, NodeDraft, halve_komi, is_mixed, is_ordered,
-    join_annotations, join_into, keep_last_player, named_side, node_numbers, repeats_mover,
-    without_empty_values,
+    Comment, DisplacedLines, EditContext, NodeDraft, drop_empty_values, halve_komi, is_mixed,
+    is_ordered, join_annotations, join_into, keep_last_player, named_side, node_numbers,
+    repeats_mover,
 };
 
 /// Applies the findings about one node: first those about values, then those about properties, then
@@ -512,7 +512,7 @@ impl<'u, 't> Remedies<'u, 't> {
             }
             Code::SetupWithMove if repeats_mover(&draft.to_properties()) => return false,
             // The other values stay.
-            Code::UselessEmptyValue if without_empty_values(draft, id) != EmptyValues::All => {
+            Code::UselessEmptyValue if drop_empty_values(draft, id) => {
                 return true;
             }
             Code::SetupWithMove => {
