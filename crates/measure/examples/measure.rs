@@ -20,7 +20,6 @@ use sgfstream::record::GameReader;
 use sgfstream::{EventReader, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, InputChecker};
 use sgfstream_adapt::edit::{Rewriter, edit};
-use sgfstream_adapt::stats::StatsOptions;
 use sgfstream_adapt::{Count, Stats};
 
 const USAGE: &str = "usage: measure search|read|stream|gaps|pushed|skip|roots|text|values|moves|points|count|stats|check|strip FILE [TIMES]";
@@ -72,7 +71,7 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         "points" => sgfstream_measure::read_points(bytes).points,
         "count" => driven(bytes, Count::default()).games,
         "stats" => {
-            let mut stats = Stats::new(StatsOptions::default());
+            let mut stats = Stats::default();
             stats
                 .add_all(&mut GameReader::new(SliceReader::new(bytes)))
                 .expect("no limit is set");

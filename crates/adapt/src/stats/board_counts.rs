@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sgfstream_game::{BoardCell, Dialect, Move};
 
 use super::keyed::KeyedMap;
-use super::{BoardId, PlayedMove};
+use super::{BoardId, PlayedMove, add_all};
 
 /// Maximum number of different moves to count on a board whose points are not two letters. A hash
 /// table with 1024 slots holds exactly that many.
@@ -211,9 +211,7 @@ impl BoardCounts {
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.points.iter_mut().zip(&other.points) {
-            *mine += theirs;
-        }
+        add_all(&mut self.points, &other.points);
         for (&played, &count) in &other.texts {
             *self.texts.entry(played).or_insert(0) += count;
         }
@@ -223,9 +221,7 @@ impl BoardCounts {
                 self.add_rest(played, count);
             }
         }
-        for (mine, theirs) in self.passes.iter_mut().zip(&other.passes) {
-            *mine += theirs;
-        }
+        add_all(&mut self.passes, &other.passes);
         self.off_board += other.off_board;
         self.other += other.other;
         self.played += other.played;

@@ -1,5 +1,7 @@
 //! Histogram of numbers such as the lengths of games: exact up to 1023, by powers of two beyond.
 
+use super::add_all;
+
 /// Numbers below this have counts of their own.
 const EXACT: usize = 1024;
 
@@ -125,7 +127,7 @@ impl Histogram {
             .large
             .iter()
             .enumerate()
-            .map(|(at, &count)| (low_end(at), high_end(at), count));
+            .map(|(at, &count)| (low_end(at), low_end(at) - 1 + low_end(at), count));
         exact
             .chain(large)
             .filter(|&(_, _, count)| count > 0)
@@ -134,12 +136,8 @@ impl Histogram {
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.exact.iter_mut().zip(&other.exact) {
-            *mine += theirs;
-        }
-        for (mine, theirs) in self.large.iter_mut().zip(&other.large) {
-            *mine += theirs;
-        }
+        add_all(&mut self.exact, &other.exact);
+        add_all(&mut self.large, &other.large);
         self.count += other.count;
         self.sum += other.sum;
         self.min = self.min.min(other.min);
@@ -149,10 +147,6 @@ impl Histogram {
 
 fn low_end(bucket: usize) -> u64 {
     (EXACT as u64) << bucket
-}
-
-fn high_end(bucket: usize) -> u64 {
-    low_end(bucket) - 1 + low_end(bucket)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use sgfstream::Ident;
 use sgfstream_game::internal::Key;
 
-use super::Tally;
+use super::{Tally, add_all};
 
 /// Maximum length of an identifier that has a count of its own.
 const LONGEST: usize = 32;
@@ -111,10 +111,7 @@ impl IdentCounts {
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.by_key
-            .iter_mut()
-            .zip(&other.by_key)
-            .for_each(|(mine, theirs)| *mine += theirs);
+        add_all(&mut self.by_key, &other.by_key);
         self.longer.merge(&other.longer);
     }
 }

@@ -58,6 +58,13 @@ pub use outcomes::{HandicapRow, Outcomes, ResultKind};
 pub use played::{BoardId, PlayedMove};
 pub use point_counts::PointCounts;
 pub use problems::ProblemCounts;
-pub use stats::{Stats, StatsOptions};
+pub use stats::Stats;
 pub use tally::Tally;
 pub use topk::{Top, TopK};
+
+/// Adds the counts of `theirs` to `mine`.
+fn add_all(mine: &mut [u64], theirs: &[u64]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine += theirs;
+    }
+}

@@ -2,6 +2,8 @@
 
 use sgfstream::{Code, Problem, Severity};
 
+use super::add_all;
+
 /// Counts of problems by code.
 ///
 /// ```
@@ -63,8 +65,6 @@ impl ProblemCounts {
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            *mine += theirs;
-        }
+        add_all(&mut self.0, &other.0);
     }
 }

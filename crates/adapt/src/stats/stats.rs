@@ -12,29 +12,6 @@ use super::{
     ProblemCounts,
 };
 
-/// Options of [`Stats`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct StatsOptions {
-    /// Number of moves in an opening. Default 4, maximum 16.
-    pub opening_depth: usize,
-}
-
-impl Default for StatsOptions {
-    fn default() -> Self {
-        Self { opening_depth: 4 }
-    }
-}
-
-impl StatsOptions {
-    /// Returns these options with another number of moves in an opening.
-    #[must_use]
-    pub const fn with_opening_depth(mut self, moves: usize) -> Self {
-        self.opening_depth = moves;
-        self
-    }
-}
-
 /// Statistics of games; see the [module](crate::stats).
 ///
 /// The main line of a game is everything before the first `)`. Lengths, openings and heat count
@@ -90,17 +67,18 @@ struct MainLine {
     has_setup: bool,
 }
 
+/// Returns statistics without any games. Their openings have 4 moves.
 impl Default for Stats {
     fn default() -> Self {
-        Self::new(StatsOptions::default())
+        Self::with_opening_depth(4)
     }
 }
 
 impl Stats {
-    /// Returns statistics without any games.
+    /// Returns statistics without any games. Their openings have `moves` moves, at most 16.
     #[must_use]
-    pub fn new(options: StatsOptions) -> Self {
-        let depth = options.opening_depth.min(16);
+    pub fn with_opening_depth(moves: usize) -> Self {
+        let depth = moves.min(16);
         Self {
             files: 0,
             bytes: 0,

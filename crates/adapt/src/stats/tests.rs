@@ -12,7 +12,7 @@ use sgfstream_game::Game;
 use sgfstream_game::value::BoardSize;
 
 fn stats(input: &[u8]) -> Stats {
-    let mut stats = Stats::new(StatsOptions { opening_depth: 3 });
+    let mut stats = Stats::with_opening_depth(3);
     add(&mut stats, input);
     stats
 }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use sgfstream::Severity;
 use sgfstream::record::GameReader;
-use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
+use sgfstream_adapt::stats::Stats as Summary;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartSize};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
@@ -69,7 +69,7 @@ const FORMATS: &[Format] = &[Format::Text, Format::Json, Format::Jsonl, Format::
 /// Job that summarizes the games of a part.
 struct StatsJob {
     chooser: Chooser,
-    options: StatsOptions,
+    depth: usize,
 }
 
 impl Job for StatsJob {
@@ -81,7 +81,7 @@ impl Job for StatsJob {
     }
 
     fn output(&self) -> Summary {
-        Summary::new(self.options)
+        Summary::with_opening_depth(self.depth)
     }
 
     fn read(
@@ -122,15 +122,16 @@ impl Stats {
             "--title: only an HTML page has a title; add -f html"
         );
         self.io.destination.refuse(&self.io.inputs, None)?;
-        let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
-        let mut stats = Summary::new(options);
+        let depth = usize::from(self.depth);
+        let mut stats = Summary::with_opening_depth(depth);
         let names = self.io.inputs.names();
         let job = StatsJob {
             chooser: self.io.choice.parse()?,
-            options,
+            depth,
         };
         let exit = self.io.sum(PartSize::Few, &job, |part| {
-            stats.merge(std::mem::replace(&mut part.output, Summary::new(options)));
+            let empty = Summary::with_opening_depth(depth);
+            stats.merge(std::mem::replace(&mut part.output, empty));
             Ok(())
         })?;
         if exit == Exit::Interrupted {
