@@ -32,7 +32,7 @@ pub(crate) struct Detector {
     game_number: bool,
     gorilla: bool,
     hexgui: bool,
-    /// Properties of [`GAME_INFO`] that occurred, one bit each.
+    /// Properties of game information that occurred, one bit each.
     occurred: u8,
     setup_type: Option<Game>,
     four_colors: bool,
@@ -50,18 +50,6 @@ pub(crate) struct Detector {
     /// Number of moves in each notation.
     forms: [u32; Form::COUNT],
 }
-
-/// Properties of game information that are evidence.
-const GAME_INFO: [Key; 8] = [
-    Key::AP,
-    Key::EV,
-    Key::GC,
-    Key::SO,
-    Key::PC,
-    Key::RU,
-    Key::SU,
-    Key::KM,
-];
 
 /// Notation of a move, if it identifies a game.
 #[derive(Clone, Copy)]
@@ -166,11 +154,19 @@ impl Detector {
         }
     }
 
-    /// Returns whether a property is evidence. Of [`GAME_INFO`], it is the first that is not empty,
-    /// which `fix` keeps.
+    /// Returns whether a property is evidence. Of game information, it is the first that is not
+    /// empty, which `fix` keeps.
     fn counts(&mut self, key: Key, raw: &[u8]) -> bool {
-        let Some(bit) = GAME_INFO.iter().position(|&each| each == key) else {
-            return true;
+        let bit = match key {
+            Key::AP => 0,
+            Key::EV => 1,
+            Key::GC => 2,
+            Key::SO => 3,
+            Key::PC => 4,
+            Key::RU => 5,
+            Key::SU => 6,
+            Key::KM => 7,
+            _ => return true,
         };
         let is_first = !raw.trim_ascii().is_empty() && self.occurred & 1 << bit == 0;
         self.occurred |= u8::from(is_first) << bit;

@@ -123,7 +123,7 @@ impl PointEntry {
     /// [`Rectangle`](ValueErrorKind::Rectangle) if the rectangle has one point or its corners are
     /// in the wrong order.
     // ListOfPoint = "[" Point | Point ":" Point "]" {…}      (FF[4] basics, 3.5.1)
-    #[inline]
+    #[inline(always)]
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if raw.len() == 2 {
             let point = Point::parse(raw)?;
