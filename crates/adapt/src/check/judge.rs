@@ -655,10 +655,7 @@ impl<'f> GameValidator<'f> {
             // Programs mean the usual weight (SGFC 15).
             ValueType::Double => {
                 let message = format!("expected `1` or `2` in `{id}`, found an empty value");
-                let remedy = Remedy::Rewrite {
-                    repair: Repair::Spelling,
-                    value: b"1".to_vec(),
-                };
+                let remedy = Remedy::write(Repair::Spelling, "1");
                 self.report.add(Code::EmptyValue, span, message, remedy);
                 true
             }
@@ -666,10 +663,7 @@ impl<'f> GameValidator<'f> {
                 let ff = self.context.ff;
                 let message = format!("expected the pass `tt` in FF[{ff}], found an empty value");
                 let remedy = match self.context.dialect.size().longer() {
-                    ..=19 => Remedy::Rewrite {
-                        repair: Repair::Spelling,
-                        value: b"tt".to_vec(),
-                    },
+                    ..=19 => Remedy::write(Repair::Spelling, "tt"),
                     _ => Remedy::StateVersion,
                 };
                 self.report

@@ -188,10 +188,7 @@ impl Points {
             // If another setup property has the point, dropping this value would change the board.
             _ if is_of_other => Remedy::DropReplaced,
             true => Remedy::DropValue,
-            false => Remedy::Rewrite {
-                repair: Repair::Repeated,
-                value: rest.join("][").into_bytes(),
-            },
+            false => Remedy::write(Repair::Repeated, rest.join("][")),
         };
         again(report, id, raw, span, remedy);
     }

@@ -12,17 +12,12 @@ use super::values::Defect;
 /// Charset of a game, and which findings about its texts were reported.
 #[derive(Debug)]
 pub(super) struct Texts {
-    charset: CharsetState,
+    charset: Charset,
+    /// How the charset was determined.
+    source: CharsetSource,
     assumed: bool,
     /// The game must be UTF-8 even without `CA`, and no other text has been reported yet.
     expects_utf8: bool,
-}
-
-/// The charset of a game, and how it was determined.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct CharsetState {
-    charset: Charset,
-    source: CharsetSource,
 }
 
 /// Returns a value as UTF-8, if its charset is known, is not UTF-8, and can decode the bytes beyond
@@ -114,12 +109,9 @@ pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Defect> {
 
 impl Texts {
     pub(super) fn of(facts: &Facts<'_>) -> Self {
-        let charset = CharsetState {
+        Self {
             charset: facts.charset(),
             source: facts.charset_source(),
-        };
-        Self {
-            charset,
             assumed: false,
             expects_utf8: facts.game.variant().is_some(),
         }
@@ -147,14 +139,14 @@ impl Texts {
     /// Returns a value as UTF-8; see the function [`as_utf8`].
     #[inline]
     pub(super) fn as_utf8(&self, raw: &[u8]) -> Option<Vec<u8>> {
-        as_utf8(self.charset.charset, raw)
+        as_utf8(self.charset, raw)
     }
 
     /// Encodes the replacement of a finding about a value that [`as_utf8`] decoded. If the charset
     /// is a guess, the replacement becomes a guess as well.
     #[cold]
     pub(super) fn encoded(&self, mut defect: Defect) -> Defect {
-        let CharsetState { charset, source } = self.charset;
+        let (charset, source) = (self.charset, self.source);
         defect.remedy = match defect.remedy {
             Some(Remedy::Rewrite { repair, value }) if source > CharsetSource::Guessed => {
                 in_charset(charset, value).map(|value| Remedy::Rewrite { repair, value })
@@ -180,23 +172,23 @@ impl Texts {
         // sgfq transcodes UTF-16 and ISO-2022-JP while it reads, so a `CA` that names one of them
         // is not stale.
         let is_own = |charset: Charset| {
-            charset == self.charset.charset
+            charset == self.charset
                 || charset.name().starts_with("UTF-16")
                 || charset.name() == "ISO-2022-JP"
         };
-        if self.charset.source == CharsetSource::Overruled
+        if self.source == CharsetSource::Overruled
             && let Some(declared) = declared
         {
             self.assumed = true;
-            let read = self.charset.charset.name();
+            let read = self.charset.name();
             let message = format!(
                 "in `CA`: the text does not fit {}; read as {read}",
                 declared.name()
             );
             report.add(Code::InvalidBytes, span, message, Remedy::StateCharset);
         }
-        let is_stale = self.charset.source == CharsetSource::Bom
-            && declared.is_some_and(|charset| !is_own(charset));
+        let is_stale =
+            self.source == CharsetSource::Bom && declared.is_some_and(|charset| !is_own(charset));
         if is_stale {
             let message = format!(
                 "in `CA`: the text was transcoded, so expected `UTF-8`, found {}",
@@ -208,7 +200,7 @@ impl Texts {
 
     #[cold]
     fn check_beyond_ascii(&mut self, report: &mut Reporter<'_>, value: RawValue<'_>, span: Span) {
-        let CharsetState { charset, source } = self.charset;
+        let (charset, source) = (self.charset, self.source);
         let bytes = value.as_bytes();
         if source <= CharsetSource::Guessed && !self.assumed {
             self.assumed = true;

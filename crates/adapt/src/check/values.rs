@@ -127,7 +127,7 @@ pub(super) fn judge(
             Read::Nothing,
             judge_typed(value_type, raw, Code::MalformedCompose),
         ),
-        ValueType::TERRITORY => {
+        ValueType::TERRITORY | ValueType::StopSequence => {
             if compressible && raw.len() <= 5 && !raw.contains(&b'.') {
                 return judge_entry(dialect, raw);
             }
@@ -146,9 +146,6 @@ pub(super) fn judge(
             )
         }
         ValueType::Piece => judge_parsed(dialect, raw, dialect.read_move(raw), |_| Read::Nothing),
-        ValueType::StopSequence => {
-            judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing)
-        }
         // SZ checks its letters itself.
         _ => (
             Read::Nothing,
@@ -176,7 +173,7 @@ pub(super) fn typed(
 ) -> Option<Defect> {
     let err = strict.err()?;
     if raw.is_empty() {
-        return Some(empty(&err.to_string()));
+        return Some(empty(err.to_string()));
     }
     Some(match lenient() {
         Some(Reading::Sure(LenientValue {
@@ -226,8 +223,8 @@ fn colors_of(game: Game) -> String {
 }
 
 #[cold]
-fn empty(message: &str) -> Defect {
-    Defect::new(Code::EmptyValue, message.to_owned(), Remedy::DropValue)
+fn empty(message: String) -> Defect {
+    Defect::new(Code::EmptyValue, message, Remedy::DropValue)
 }
 
 #[cold]
@@ -295,7 +292,7 @@ fn misspelled(
 #[cold]
 fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Defect {
     match fault {
-        fault if raw.is_empty() => empty(&format!("{fault}, found an empty value")),
+        fault if raw.is_empty() => empty(format!("{fault}, found an empty value")),
         Fault::OffBoard => off_board(dialect, raw),
         Fault::NoCell(gap) => {
             let defect = off_board(dialect, raw);
@@ -381,7 +378,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
 #[cold]
 fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Defect {
     if raw.is_empty() {
-        return empty(&format!("expected {first}:{second}, found an empty value"));
+        return empty(format!("expected {first}:{second}, found an empty value"));
     }
     let message = format!(
         "expected {first}:{second}, found {} without `:`",
