@@ -201,9 +201,10 @@ impl Fixer {
                 long_game: found.long_game,
             });
         }
-        let is_other = !piece.may_have(found.plans.len())
-            || self.unclear.is_undecided()
-            || (found.has_repairs && !self.unclear.is_read_so(&bytes, found.plans.len())?);
+        let games = found.plans.len();
+        let is_other = piece.count.is_some_and(|count| count != games as u64)
+            || self.unclear.undecided.is_some()
+            || (found.has_repairs && !self.unclear.is_read_so(&bytes, games)?);
         if !is_other && let Some(escaped) = self.escape_brackets(&bytes, piece, &found)? {
             for finding in &escaped.repaired {
                 let position = Some(lines.position_of(finding.span.start));
@@ -344,7 +345,7 @@ impl Fixer {
                 .map_or((bytes, found), |result: &EscapedChunk| {
                     (&result.bytes[..], &result.found)
                 });
-            let borders = Borders::of(bytes, Self::reader(self.options, bytes, piece), start)?;
+            let borders = self.borders(bytes, piece)?;
             if borders.brackets.is_empty() {
                 break;
             }
@@ -399,14 +400,10 @@ impl Fixer {
         Ok(is_read_so.then_some(result))
     }
 
-    /// Returns whether a text of the chunk lacks a `\`.
-    fn lacks_escapes(&self, bytes: &[u8], piece: &GameChunk) -> Result<bool> {
-        let borders = Borders::of(
-            bytes,
-            Self::reader(self.options, bytes, piece),
-            piece.span.start,
-        )?;
-        Ok(!borders.brackets.is_empty())
+    /// Returns where texts of the chunk lack a `\`.
+    fn borders(&self, bytes: &[u8], piece: &GameChunk) -> Result<Borders> {
+        let reader = Self::reader(self.options, bytes, piece);
+        Borders::of(bytes, reader, piece.span.start)
     }
 
     /// Returns the bytes of a chunk after a pass. Returns `None` if there is nothing to repair, or
@@ -447,7 +444,7 @@ impl Fixer {
         // brackets, which are no evidence for where a text ends.
         if found.has_stray_text
             && self.choice.escapes_brackets()
-            && self.lacks_escapes(&written, piece)?
+            && !self.borders(&written, piece)?.brackets.is_empty()
         {
             return Ok(None);
         }

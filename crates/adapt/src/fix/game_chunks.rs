@@ -18,7 +18,7 @@ pub struct GameChunk {
     /// Number of games before the chunk.
     pub games: u64,
     /// Number of games in the chunk, if known.
-    count: Option<u64>,
+    pub(super) count: Option<u64>,
 }
 
 /// Iterates over the chunks of an input, or of a part of it; a part does not end inside a chunk. A
@@ -65,11 +65,6 @@ impl GameChunk {
             games: self.games + outer.games,
             count: self.count,
         }
-    }
-
-    /// Returns whether the chunk can contain `games` games on its own.
-    pub(super) fn may_have(&self, games: usize) -> bool {
-        self.count.is_none_or(|count| count == games as u64)
     }
 }
 

@@ -46,17 +46,6 @@ enum VariationOrigin {
     LeftOut,
 }
 
-/// Place of a node in the bytes of the chunk.
-struct NodePlace {
-    /// Start of the game.
-    base: usize,
-    /// End of the node.
-    end: usize,
-    in_root: bool,
-    /// Whether the node is the last of the game.
-    is_last: bool,
-}
-
 /// A game to repair.
 pub(super) struct GameFix<'f, 't> {
     pub(super) choice: &'f FixFilter,
@@ -156,16 +145,23 @@ impl ChunkFix {
 }
 
 impl<'t> GameFix<'_, 't> {
+    /// Returns the start of the game in the bytes of the chunk.
+    fn base(&self) -> usize {
+        (self.game.span().start - self.start) as usize
+    }
+
     /// Adds the replacements of the game.
     pub(super) fn repair(&mut self) {
         self.chunk.had_game = true;
         let tokens = self.game.tokens();
-        let base = (self.game.span().start - self.start) as usize;
+        let base = self.base();
         let (mut nodes, mut open) = (self.game.nodes().peekable(), Vec::new());
         // Findings about the `(` of the game. They wait until the root is repaired.
         let mut of_game = Vec::new();
         let (mut is_after_inserted, mut in_root) = (false, true);
         let last_node = tokens.iter().rposition(|token| token.nodes() > 0);
+        let is_of_cut = |problem: &Problem| problem.code == Code::UnclosedValue;
+        let has_cut = self.problems.iter().any(is_of_cut);
         for (index, &token) in tokens.iter().enumerate() {
             let (kind, place) = (token.kind(), base + token.at());
             if matches!(
@@ -231,17 +227,8 @@ impl<'t> GameFix<'_, 't> {
                         let next = nodes.peek().filter(|next| next.token_index() == index);
                         let node_end = next.map_or(end, |next| base + next.start());
                         let found = std::mem::take(&mut of_game);
-                        let is_last = last_node == Some(index) && next.is_none();
-                        self.repair_node(
-                            node,
-                            NodePlace {
-                                base,
-                                end: node_end,
-                                in_root,
-                                is_last,
-                            },
-                            found,
-                        );
+                        let is_cut = has_cut && last_node == Some(index) && next.is_none();
+                        self.repair_node(node, node_end, in_root, is_cut, found);
                         in_root = false;
                     }
                 }
@@ -309,14 +296,17 @@ impl<'t> GameFix<'_, 't> {
             .any(|number| matches!(remedy(number), Some(Remedy::AsRead | Remedy::SplitNode)))
     }
 
-    /// Adds the replacements of a node. `of_game` are findings about the `(` of the game before it.
-    fn repair_node(&mut self, node: Node<'t>, place: NodePlace, of_game: Vec<usize>) {
-        let NodePlace {
-            base,
-            end,
-            in_root,
-            is_last,
-        } = place;
+    /// Adds the replacements of a node, whose bytes go up to `end`. `is_cut` is whether the input
+    /// ends in its last value. `of_game` are findings about the `(` of the game before it.
+    fn repair_node(
+        &mut self,
+        node: Node<'t>,
+        end: usize,
+        in_root: bool,
+        is_cut: bool,
+        of_game: Vec<usize>,
+    ) {
+        let base = self.base();
         let start = base + node.start();
         let places_stones = in_root && self.lacks_stones;
         let next_finding = self
@@ -328,12 +318,6 @@ impl<'t> GameFix<'_, 't> {
             next_finding.is_some_and(|next| next < self.start + end as u64) || !of_game.is_empty();
         let has_problem = !self.problems_in(start..end).is_empty();
         let is_of_plan = in_root && self.plan != GamePlan::default();
-        let is_cut = is_last
-            && self
-                .problems
-                .iter()
-                .rev()
-                .any(|problem| problem.code == Code::UnclosedValue);
         let may_end_dropped = self.drops_parentheses;
         if !has_finding
             && !has_problem
@@ -471,13 +455,14 @@ impl<'t> GameFix<'_, 't> {
         let Remedies {
             touches_board,
             moved,
-            done,
+            findings,
             ..
         } = remedies;
+        let done: Vec<_> = findings.iter().map(|about| about.is_done).collect();
         self.chunk.touches_board |= touches_board;
         if let (Some(moved), Some(root)) = (moved, self.game.root()) {
-            let base = (self.game.span().start - self.start) as usize;
-            self.chunk.edits.insert(base + root.extent().end, &moved);
+            let end = self.base() + root.extent().end;
+            self.chunk.edits.insert(end, &moved);
         }
         for (number, is_done) in numbers.into_iter().zip(done) {
             let outcome = match is_done {

@@ -25,12 +25,7 @@ pub(super) struct Remedies<'u, 't> {
     pub(super) draft: &'u mut NodeDraft<'t>,
     pub(super) at: &'u EditContext,
     in_root: bool,
-    pub(super) findings: Vec<&'u Finding>,
-    /// For each finding, the property that it is about.
-    ids: Vec<Option<usize>>,
-    /// For each finding, whether its remedy was applied here. `None` means that the finding is not
-    /// about this node alone.
-    pub(super) done: Vec<Option<bool>>,
+    pub(super) findings: Vec<NodeFinding<'u>>,
     /// Properties to drop.
     pub(super) dropped: BTreeSet<usize>,
     /// Properties with a repaired value.
@@ -55,6 +50,17 @@ pub(super) struct Remedies<'u, 't> {
     firsts: BTreeMap<Vec<u8>, usize>,
     /// Whether all identifiers of the root were shortened.
     has_short_idents: bool,
+}
+
+/// A finding about a node.
+#[derive(Clone, Copy)]
+pub(super) struct NodeFinding<'u> {
+    pub(super) finding: &'u Finding,
+    /// The property that it is about.
+    property: Option<usize>,
+    /// Whether its remedy was applied here. `None` means that the finding is not about this node
+    /// alone.
+    pub(super) is_done: Option<bool>,
 }
 
 /// Returns the first `CA` with a known name. All texts of the game are read by it, even if another
@@ -83,16 +89,22 @@ impl<'u, 't> Remedies<'u, 't> {
         base: u64,
         kept: DisplacedLines,
     ) -> Self {
-        let id_at = |finding: &&Finding| {
+        let id_at = |finding: &Finding| {
             let place = finding.span.start.checked_sub(base)? as usize;
             let (id, span) = draft.at(place)?;
             (place < span.end || (place == span.end && finding.code != Code::NulByte)).then_some(id)
         };
-        let ids: Vec<_> = findings.iter().map(id_at).collect();
-        let done = vec![None; findings.len()];
+        let findings = findings.into_iter().map(|finding| NodeFinding {
+            finding,
+            property: id_at(finding),
+            is_done: None,
+        });
+        let findings: Vec<_> = findings.collect();
         let names_go = in_root && at.game == Game::Go && draft.find(b"GM").is_some();
-        let of_board = |(id, finding): (&Option<usize>, &&Finding)| {
-            let Some(id) = *id else { return false };
+        let of_board = |&NodeFinding {
+                            finding, property, ..
+                        }: &NodeFinding<'_>| {
+            let Some(id) = property else { return false };
             let ident = draft.ident(id);
             match at.property_type(&draft.property(id)) {
                 PropertyType::None | PropertyType::Inherit => false,
@@ -112,14 +124,12 @@ impl<'u, 't> Remedies<'u, 't> {
                 _ => true,
             }
         };
-        let touches_board = ids.iter().zip(&findings).any(of_board);
+        let touches_board = findings.iter().any(of_board);
         Self {
             draft,
             at,
             in_root,
             findings,
-            ids,
-            done,
             dropped: BTreeSet::new(),
             repaired: BTreeSet::new(),
             merged: BTreeMap::new(),
@@ -150,14 +160,11 @@ impl<'u, 't> Remedies<'u, 't> {
         // If one side lost its properties, there was nothing to split, and the remedy still counts
         // as done.
         if nodes.is_empty() && dropped.is_empty() {
-            let splits = |finding: &Finding| finding.remedy == Some(Remedy::SplitNode);
-            self.findings
-                .iter()
-                .zip(&mut self.done)
-                .filter(|(finding, _)| splits(finding))
-                .for_each(|(_, done)| {
-                    *done = Some(false);
-                });
+            for about in &mut self.findings {
+                if about.finding.remedy == Some(Remedy::SplitNode) {
+                    about.is_done = Some(false);
+                }
+            }
         }
         nodes
     }
@@ -173,14 +180,14 @@ impl<'u, 't> Remedies<'u, 't> {
         }
         let first = self.dropped.pop_first();
         let is_repaired = first.is_some_and(|first| self.repaired.contains(&first));
-        for ((id, finding), done) in self.ids.iter().zip(&self.findings).zip(&mut self.done) {
-            let is_in_place = match &finding.remedy {
+        for about in &mut self.findings {
+            let is_in_place = match &about.finding.remedy {
                 Some(Remedy::AsRead | Remedy::Rename(_)) => true,
                 Some(remedy) => is_repaired && is_of_values(remedy),
                 None => false,
             };
-            if *id == first && done.is_some() && !is_in_place {
-                *done = Some(false);
+            if about.property == first && about.is_done.is_some() && !is_in_place {
+                about.is_done = Some(false);
             }
         }
     }
@@ -251,13 +258,17 @@ impl<'u, 't> Remedies<'u, 't> {
     fn values(&mut self) {
         let mut by_property: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for index in 0..self.findings.len() {
-            let finding = &self.findings[index];
+            let NodeFinding {
+                finding, property, ..
+            } = self.findings[index];
             let is_of_value = finding.remedy.as_ref().is_some_and(is_of_values)
                 || (finding.remedy == Some(Remedy::AsRead) && finding.code == Code::NulByte);
             let drops = matches!(finding.remedy, Some(Remedy::DropValue | Remedy::KeepFirst));
-            match self.ids[index].filter(|_| is_of_value) {
+            match property.filter(|_| is_of_value) {
                 // A move is never dropped, so an unreadable one is left.
-                Some(id) if drops && self.is_move(id) => self.done[index] = Some(false),
+                Some(id) if drops && self.is_move(id) => {
+                    self.findings[index].is_done = Some(false);
+                }
                 Some(id) => by_property.entry(id).or_default().push(index),
                 None => {}
             }
@@ -265,7 +276,7 @@ impl<'u, 't> Remedies<'u, 't> {
         let has_repeated = self
             .findings
             .iter()
-            .any(|finding| finding.code == Code::RepeatedPoint);
+            .any(|about| about.finding.code == Code::RepeatedPoint);
         let mut points_before = has_repeated.then(PointsBefore::default);
         for (id, findings) in by_property {
             let start = self.base + self.draft.start(id) as u64;
@@ -292,7 +303,7 @@ impl<'u, 't> Remedies<'u, 't> {
             }
             findings
                 .into_iter()
-                .for_each(|index| self.done[index] = Some(true));
+                .for_each(|index| self.findings[index].is_done = Some(true));
         }
     }
 
@@ -312,7 +323,7 @@ impl<'u, 't> Remedies<'u, 't> {
         let raw = property.as_bytes();
         let mut by_place: BTreeMap<u64, Vec<&Finding>> = BTreeMap::new();
         let (mut keeps_first, mut drops_empty, mut has_nul) = (false, false, false);
-        for finding in findings.iter().map(|&index| &self.findings[index]) {
+        for finding in findings.iter().map(|&index| self.findings[index].finding) {
             match finding.remedy {
                 Some(Remedy::KeepFirst) => keeps_first = true,
                 Some(Remedy::AsRead) => has_nul = true,
@@ -424,9 +435,13 @@ impl<'u, 't> Remedies<'u, 't> {
     fn properties(&mut self, splits: &Splits) {
         let mut firsts: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         for index in 0..self.findings.len() {
-            let Some(id) = self.ids[index] else { continue };
-            let code = self.findings[index].code;
-            let is_done = match self.findings[index].remedy {
+            let NodeFinding {
+                finding, property, ..
+            } = self.findings[index];
+            let (Some(id), code) = (property, finding.code) else {
+                continue;
+            };
+            let is_done = match finding.remedy {
                 Some(Remedy::DropProperty) => self.drop_property(code, id, splits),
                 Some(Remedy::Merge) => self.is_to_merge(id, &mut firsts),
                 Some(Remedy::MoveToRoot) => {
@@ -444,7 +459,7 @@ impl<'u, 't> Remedies<'u, 't> {
                 }
                 _ => continue,
             };
-            self.done[index] = Some(is_done);
+            self.findings[index].is_done = Some(is_done);
         }
     }
 
@@ -619,13 +634,13 @@ impl<'u, 't> Remedies<'u, 't> {
     fn splits(&mut self) -> Splits {
         let can_split = !self.is_read_before_charset();
         let mut splits = Splits::default();
-        for index in 0..self.findings.len() {
-            if self.findings[index].remedy != Some(Remedy::SplitNode) {
+        for about in &mut self.findings {
+            if about.finding.remedy != Some(Remedy::SplitNode) {
                 continue;
             }
-            let id = self.ids[index].filter(|_| can_split);
-            self.done[index] = Some(id.is_some());
-            match (id, self.findings[index].code) {
+            let id = about.property.filter(|_| can_split);
+            about.is_done = Some(id.is_some());
+            match (id, about.finding.code) {
                 (Some(id), Code::TwoMovesInNode) => _ = splits.moves.insert(self.draft.start(id)),
                 (Some(_), Code::MoveInRoot) => splits.root = true,
                 (Some(_), _) => splits.setup = true,

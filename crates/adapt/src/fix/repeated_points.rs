@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use sgfstream::Code;
 use sgfstream_game::value::PointSet;
 
-use super::remedies::Remedies;
-use crate::check::{Finding, Remedy};
+use super::remedies::{NodeFinding, Remedies};
+use crate::check::Remedy;
 use crate::edit::{EditContext, NodeDraft};
 
 impl Remedies<'_, '_> {
     /// Drops the points of setup that later setup of the node replaces.
     pub(super) fn drop_replaced(&mut self) {
-        let is_replaced = |finding: &&Finding| finding.remedy == Some(Remedy::DropReplaced);
+        let is_replaced =
+            |about: &NodeFinding<'_>| about.finding.remedy == Some(Remedy::DropReplaced);
         if !self.findings.iter().any(is_replaced) {
             return;
         }
@@ -81,10 +82,8 @@ impl Remedies<'_, '_> {
                 self.dropped.insert(id);
             }
         }
-        for (finding, done) in self.findings.iter().zip(&mut self.done) {
-            if is_replaced(finding) {
-                *done = Some(is_done);
-            }
+        for about in self.findings.iter_mut().filter(|about| is_replaced(about)) {
+            about.is_done = Some(is_done);
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct UnclearGames {
     unclear: VecDeque<Range<usize>>,
     /// End of the last chunk after which bytes beyond the next chunk decide as well. Then that
     /// chunk is left.
-    undecided: Option<usize>,
+    pub(super) undecided: Option<usize>,
     /// Number of games in `bytes`, once it is known.
     games: Cell<Option<usize>>,
     options: Options,
@@ -36,10 +36,6 @@ impl UnclearGames {
 
     pub(super) fn is_empty(&self) -> bool {
         self.unclear.is_empty()
-    }
-
-    pub(super) fn is_undecided(&self) -> bool {
-        self.undecided.is_some()
     }
 
     /// Adds the output of the next chunk.
