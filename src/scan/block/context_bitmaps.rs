@@ -35,6 +35,15 @@ impl Carry {
         self.is_inside() != 0
     }
 
+    /// Sets the state after a byte of a value that no later byte depends on.
+    #[inline(always)]
+    pub(super) fn go_on_in_text(&mut self) {
+        *self = Self {
+            inside: u64::MAX,
+            ..Self::default()
+        };
+    }
+
     /// Passes a block in a value. Returns false and changes nothing if a byte of it may end the
     /// value.
     #[inline(always)]
@@ -210,7 +219,7 @@ pub(super) fn over(starts: u64, run: u64) -> ByteRuns {
 const LONGER: usize = 16;
 
 /// Number of blocks of a value without an end after which `memchr` is faster.
-pub(super) const FAR: usize = 8;
+const FAR: usize = 8;
 
 /// Skips the bytes from `start` on that cannot end the current value. Returns where the next block
 /// begins, or `None` if no byte before `last` can end the value.

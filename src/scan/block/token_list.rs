@@ -9,7 +9,7 @@ use crate::scan::Framing;
 use crate::scan::fast::{NodeShape, cold_path, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
-use super::context_bitmaps::FAR;
+use super::context_bitmaps::leap;
 use super::walk::{Walk, end_in};
 
 /// Maximum number of marks of a token list, a power of two.
@@ -18,6 +18,10 @@ pub(crate) const LEN: usize = 2048;
 /// Length in bytes of the first token list after an interruption, and of the longest token list.
 const SHORTEST: usize = BLOCK;
 const LONGEST: usize = 64 * BLOCK;
+
+/// Length in bytes of a text whose end a token list looks for. A search for the end of a longer text
+/// alone is faster.
+const TEXT: usize = 16 * BLOCK;
 
 /// A block with this many nodes has only moves. The reader then reads without a token list, as long
 /// as moves follow.
@@ -323,12 +327,26 @@ impl Work<[u8]> for Fill<'_> {
         let mut open = site.open;
         let mut allows_lowercase = site.lowercase;
         let (mut count, mut start) = (0, first);
-        let (mut texts, mut high_ends) = (0, 0);
+        let mut high_ends = 0;
         let mut short;
         let (mut is_stopped, mut is_whole, mut has_moves) = (true, false, false);
         // 1 if the last block ends with a blank, or with a token that a gap may follow.
         let (mut was_blank, mut was_token) = (0, 0);
-        while let Some(rest) = window.get(start..) {
+        loop {
+            if walk.carry.is_in_text() {
+                let last = (first + reach).min(start + TEXT);
+                let Some(next) = leap(window, start, last, vectors) else {
+                    is_whole = last <= window.len();
+                    break;
+                };
+                if next > start {
+                    walk.carry.go_on_in_text();
+                    start = next;
+                }
+            }
+            let Some(rest) = window.get(start..) else {
+                break;
+            };
             if start - first + BLOCK > reach {
                 is_whole = true;
                 is_stopped = walk.carry.is_in_text();
@@ -347,16 +365,9 @@ impl Work<[u8]> for Fill<'_> {
                 let maps = vectors.bitmaps(block);
                 if walk.carry.pass_text(&maps) {
                     start += BLOCK;
-                    texts += 1;
-                    // A search for the end of a longer text alone is faster.
-                    if texts == FAR {
-                        is_whole = true;
-                        break;
-                    }
                     continue;
                 }
             }
-            texts = 0;
             let Some(out) = marks[..LEN - 1]
                 .get_mut(count..)
                 .and_then(|free| free.first_chunk_mut())
