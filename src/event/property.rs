@@ -380,7 +380,7 @@ impl<'a> Iterator for Values<'a> {
             self.rest = &[];
             return Some(RawValue::new(content, self.framing).with_charset(self.charset));
         }
-        // Most values of properties with several are points of two lowercase letters.
+        // Try a point of two lowercase letters first, because most values of long lists are points.
         if let Some((&near, rest)) = self.rest.split_first_chunk()
             && is_two_letters(near)
         {

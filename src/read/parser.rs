@@ -160,7 +160,7 @@ impl Parser {
     /// of the input.
     pub(super) fn valid_utf8(&mut self, game: &[u8], at: u64) -> usize {
         self.detects = false;
-        // Bytes that are known to be UTF-8 are not examined again for each small game.
+        // Start after the bytes that are known to be UTF-8, because many small games share them.
         let known = usize::try_from(self.utf8_until.saturating_sub(at))
             .map_or(game.len(), |len| len.min(game.len()));
         let (valid, is_utf8) = match std::str::from_utf8(&game[known..]) {

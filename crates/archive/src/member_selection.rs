@@ -148,7 +148,7 @@ impl MemberSelection {
         } in &self.others
         {
             let takes_all = wanted.is_empty();
-            // A text that is the name of a member is not a pattern.
+            // Skip a text that a member has as its name, because it is not a pattern.
             if !takes_all && !named.is_empty() || is_macos_metadata(text) {
                 continue;
             }

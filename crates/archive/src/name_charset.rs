@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn names_of_one_archive() {
-        // Alone, each of the first names is taken for another charset.
+        // The guess needs all names: from a first name alone, it is another charset.
         for (encoding, texts) in [
             (SHIFT_JIS, &["表.sgf", "第一局.sgf", "ソフト.sgf"][..]),
             (SHIFT_JIS, &["黒.sgf", "本因坊戦.sgf"]),

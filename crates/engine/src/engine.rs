@@ -306,7 +306,7 @@ impl Engine {
                         ControlFlow::Continue(())
                     }
                     Ok(ControlFlow::Break(())) => ControlFlow::Break(()),
-                    // The archive reports the error after the entry.
+                    // Continue, because the archive reports the error of reading after the entry.
                     Err(err) if is_of_reading(&err) => ControlFlow::Continue(()),
                     Err(err) => {
                         failed = Some(err);

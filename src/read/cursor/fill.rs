@@ -123,7 +123,7 @@ impl Cursor {
                 break;
             }
             if self.tokens.count == 0 {
-                // The framing has changed, and the list with it.
+                // Start the buffer again, because the framing has changed and with it the list.
                 (buffer.len, buffer.in_root) = (at.len, true);
                 return Flow::Go;
             }

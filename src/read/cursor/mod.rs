@@ -344,7 +344,7 @@ impl Cursor {
         let game = &game[..game.len().min(LOOKAHEAD)];
         let valid = self.parser.valid_utf8(game, self.span().start);
         let at = (self.offset() - self.parser.machine.base()) as usize;
-        // The bytes that are not UTF-8 may belong to a later game.
+        // Look whether the game ends before the bytes that are not UTF-8.
         let has_valid_end = || {
             let mut skip = Skip::new(at, self.open, 1, false, Framing::Pairs);
             self.plain_parentheses && skip.run(&window[..self.start as usize + valid])

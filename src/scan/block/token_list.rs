@@ -85,7 +85,7 @@ impl Marks {
 
 impl Drop for TokenList {
     fn drop(&mut self) {
-        // At the end of a thread, nothing is kept.
+        // Keep the list for the next reader of this thread, unless the thread ends.
         _ = UNUSED.try_with(|unused| {
             let mut unused = unused.borrow_mut();
             if unused.len() < KEPT {

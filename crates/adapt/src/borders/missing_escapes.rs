@@ -181,7 +181,7 @@ impl BorderSearch {
             return;
         };
         let (start, end) = (owner.span.start, owner.span.end);
-        // What is stray must be a part of the text.
+        // Accept an end only behind the stray bytes, because they must be a part of the text.
         let text_end = look.text_end(&owner, true);
         let Some(at) = text_end.filter(|&at| place <= at && look.has_sure_brackets(start..at + 1))
         else {

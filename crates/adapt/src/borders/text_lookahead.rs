@@ -442,7 +442,7 @@ impl<'i> TextLookahead<'i> {
                     .definition(&id, property.first().as_bytes())
                     .filter(|found| is_text(found));
                 let is_again = || {
-                    // A second `C` of a node is rather a word of the first.
+                    // A node has one `C`, so take a second one for a word of the first.
                     node.properties[..number].iter().any(|(span, framing)| {
                         Property::from_raw(&self.input[span.clone()], *framing)
                             .ident()

@@ -118,7 +118,7 @@ impl Points {
                 return one_point_line(report, id, raw, span);
             }
             (Read::Pair(from, to), Group::Arrows) => self.insert(Other::Arrow(from, to)),
-            // A line has no direction.
+            // Sort the ends, because a line has no direction.
             (Read::Pair(from, to), Group::Lines) => {
                 self.insert(Other::Line(from.min(to), from.max(to)))
             }

@@ -583,7 +583,7 @@ impl Fixer {
         let at = EditContext::of(&facts);
         let mut needs = RepairNeeds::default();
         findings(&facts, CheckOptions::default(), &mut |mut finding| {
-            // Brackets are escaped before this.
+            // Do not escape a bracket here, because the first step has escaped them.
             if matches!(finding.remedy, Some(Remedy::EscapeBracket { .. })) {
                 finding.remedy = Remedy::of_reader(finding.code);
             }

@@ -408,7 +408,7 @@ impl<'t> GameFix<'_, 't> {
         strays: StrayRepair,
     ) -> Vec<Vec<u8>> {
         let code = |number: &usize| self.chunk.findings[*number].code;
-        // FF[4], which will be declared, has empty passes.
+        // Keep an empty pass if the repair declares FF[4], which allows it.
         let is_pass = |number: &mut usize| {
             self.plan.states_version && code(&*number) == Code::EmptyPassInOldVersion
         };

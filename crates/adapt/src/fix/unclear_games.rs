@@ -49,7 +49,7 @@ impl UnclearGames {
         self.games.set(None);
         if is_unbalanced {
             self.unclear.push_back(start..end);
-            // A long chunk would be read again for each of the many that follow it.
+            // Leave a long chunk undecided, because each later chunk would read it again.
             if is_ambiguous || bytes.len() > self.options.limits.lookahead {
                 self.undecided = Some(end);
             }

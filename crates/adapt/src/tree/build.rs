@@ -44,7 +44,7 @@ impl GameTree {
     pub(super) fn add_game(&mut self, game: &GameRecord<'_>) -> Result<(), MemoryFull> {
         self.arena.texts = TextCharset::of(game.charset(), game.as_bytes());
         self.charset_source = game.charset_source();
-        // The reader reports this problem just before the game that it belongs to.
+        // Store the problem of a missing `(`, because the reader reports it before the game.
         if let Some(problem) = game.problems_before().last()
             && problem.code == Code::MissingParenthesis
         {

@@ -93,7 +93,8 @@ impl GameTree {
         let limits = Limits::default().with_game(usize::MAX);
         let options = Options::default().with_charset(charset).with_limits(limits);
         let mut game = OwnedGame::default();
-        // A slice has no errors; a tree beyond what a record can count gives an empty game.
+        // Ignore the result: a slice has no errors, and a tree that is too large for a record gives
+        // an empty game.
         let _ = GameReader::new(SliceReader::with_options(bytes, options)).read_game(&mut game);
         game
     }

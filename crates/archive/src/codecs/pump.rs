@@ -135,7 +135,7 @@ impl Inflater {
 
 impl Drop for Inflater {
     fn drop(&mut self) {
-        // At the end of a thread, nothing is kept.
+        // Keep it for the next stream of this thread, unless the thread ends.
         _ = UNUSED.try_with(|unused| unused.set(self.0.take()));
     }
 }

@@ -151,7 +151,7 @@ impl StartSummary {
     fn end_group(&mut self) {
         let sorted = std::mem::take(&mut self.listed).into_sorted_vec();
         let mut listed: Vec<_> = sorted.into_iter().map(|Reverse((.., row))| row).collect();
-        // Of many setups, the setups of one game are no better than the others.
+        // Drop setups with one game from a full list, because the others have no more.
         while self.others.games > 0
             && listed.len() > 1
             && listed.last().is_some_and(|row| row.games == 1)

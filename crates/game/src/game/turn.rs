@@ -70,7 +70,7 @@ impl Turn {
     #[must_use]
     #[inline]
     pub fn follows(game: Game, side: Side) -> Self {
-        // This spares the moves of most games a division.
+        // Games with two colors need no division.
         let next = match game.variant() {
             None => side.opponent(),
             Some(variant) => Side::of_color(side.color() % variant.colors() + 1),

@@ -23,7 +23,7 @@ pub(super) fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
     let mut game = Game::new(number(at(size)).unwrap_or(19) as u8);
     game.text("EV", at(0));
     if is_gi {
-        // No source states which of the players is Black.
+        // Keep the names as text, because no source states which of the players is Black.
         [1, 2, 3, 4]
             .into_iter()
             .for_each(|line| game.unread(at(line)));

@@ -61,7 +61,7 @@ impl Cat {
 
 /// Writes a game on one line, and leaves nothing out.
 fn write_on_line(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<u64> {
-    // A move is three short writes, which a buffer joins.
+    // Buffer the output, because each move makes three short writes.
     let mut out = BufWriter::new(out);
     for item in game.items(game.tokens()) {
         match item {

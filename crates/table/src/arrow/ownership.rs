@@ -95,7 +95,7 @@ fn fill_regions(owners: &mut [i8], columns: usize) {
                 }
             }
         }
-        // Both colors together are 3.
+        // A region that touches both colors (1 | 2) has no owner.
         if touched == 1 || touched == 2 {
             region.into_iter().for_each(|at| owners[at] = touched);
         }

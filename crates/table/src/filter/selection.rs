@@ -88,7 +88,8 @@ impl Selection {
                     Expression::Column(column) if alias.is_none() => Some(*column),
                     _ => None,
                 };
-                // The caller corrects the number of a game later, but not values computed from it.
+                // Read whole entries for an expression of the number of a game: the caller corrects
+                // the number later, but not values computed from it.
                 needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
                 let name = alias.unwrap_or_else(|| {
                     column

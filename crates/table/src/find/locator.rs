@@ -202,7 +202,7 @@ impl Locator {
                     let Some(first) = shape.next_match(&self.plies, corner, 0) else {
                         continue;
                     };
-                    // The finder stores no more hits when this many wait for their next moves.
+                    // If the finder would drop some hits of the game, let it read the game.
                     matches += 1;
                     if matches == HITS_MAX || shape.labels.len() > 1 {
                         return None;

@@ -532,7 +532,7 @@ impl SearchLine {
                         place_of(shift)..place_of(shift) + 1
                     }
                     Some(Displacement::By(shift)) if shift != (0, 0) => continue,
-                    // A word belongs to the sequence wherever its stones are.
+                    // Try all shifts for a word such as `swap`, wherever the stones are.
                     Some(Displacement::Any) if sequence.anywhere && run.has_cells() => 0..shifts,
                     Some(Displacement::Any) if sequence.anywhere => {
                         place_of((0, 0))..place_of((0, 0)) + 1

@@ -77,7 +77,7 @@ impl<'t> SourceText<'t> {
     /// Returns the line that a span begins in, cut if it is long. Returns `None` if the line is not
     /// buffered.
     pub(super) fn line_of(&self, span: Span) -> Option<SourceLine> {
-        // One byte more at each end shows whether the line is cut there.
+        // Take one byte more at each end. It shows whether the line is cut there.
         let shown = Span::new(
             span.start.saturating_sub(AROUND),
             span.start + span.len().min(AROUND) + AROUND,

@@ -195,7 +195,7 @@ impl NearDuplicates {
                 .collect();
             self.lines.write_all(&bytes)?;
             as_played = xxh3_64(&[&line.head.to_be_bytes()[..], &bytes].concat());
-            // Setup is not rotated or mirrored.
+            // Compare a line with setup as it was played: the setup is not rotated or mirrored.
             let symmetries = if line.has_setup { 1 } else { game.symmetries };
             kept = StoredLine {
                 count: line.moves.len() as u32,

@@ -197,7 +197,7 @@ impl Index {
 
     fn tables(&self, job: &Tabulation) -> anyhow::Result<Vec<TableOut>> {
         let table = |((kind, path), (_, table)): ((TableKind, &Path), &(TableKind, Table))| {
-            // There are many more moves than games.
+            // Give the moves larger groups, because a game has many moves.
             let times = |rows: u64| {
                 if kind == TableKind::Moves {
                     rows.saturating_mul(16)

@@ -108,7 +108,7 @@ fn encode(messages: &Receiver<Message>, chunks: &Sender<Result<Chunks>>) {
     let mut group: Option<Result<Vec<Column>>> = None;
     let end = |ended: Option<Result<Vec<Column>>>| {
         if let Some(columns) = ended {
-            // Nobody receives after an error.
+            // Ignore a closed channel: the receiver stops after an error.
             _ = chunks.send(columns.and_then(close_columns));
         }
     };

@@ -253,7 +253,7 @@ impl Tree {
             let name = String::from_utf8_lossy(&ident.canonical()).into_owned();
             let is_start = is_root && (name == "GM" || name == "SZ" && uses_size);
             if is_start && keys.iter().any(|(known, _)| *known == name) {
-                // Only one value counts, and the report mentions the others.
+                // Ignore a second value, and count it for the report.
                 self.differences += 1;
             } else if is_start || game.move_ids().contains(ident) || is_setup(ident) {
                 keys.push((name, values));
@@ -380,7 +380,7 @@ impl Tree {
                 .iter()
                 .for_each(|(name, values)| push(&mut key, name, &spelled(name, values, facts)));
             let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
-            // Of several existing nodes, the oldest.
+            // If several nodes exist already, choose the oldest.
             let rank = self.index.get(&hash).map_or(usize::MAX, |at| at.index());
             match &mut chosen {
                 Some((_, known, symmetries, _)) if *known == hash => *symmetries |= 1 << at,

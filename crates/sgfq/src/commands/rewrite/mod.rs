@@ -90,7 +90,7 @@ impl Rewrite {
 
 /// Rewrites all inputs to one output.
 fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
-    // The report names each game that was edited on its own by its number.
+    // Do not divide files if edits change games, because the report names games by number.
     let part_size = if job.edits_games() {
         PartSize::Whole
     } else {
