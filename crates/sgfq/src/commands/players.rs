@@ -331,8 +331,12 @@ impl Players {
             && limit > 0
             && let Some(player) = &self.player
         {
+            let against = self
+                .against
+                .as_ref()
+                .map_or_else(String::new, |name| format!(" against `{name}`"));
             print_note(&format!(
-                "sgfq: no player is named `{player}`; `sgfq players` lists the names"
+                "sgfq: no game of `{player}`{against}; `sgfq players` lists the names"
             ));
         }
         table.print_waiting(out)

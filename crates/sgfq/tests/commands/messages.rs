@@ -250,3 +250,57 @@ fn removed_commands_name_their_replacement() {
         );
     }
 }
+
+#[test]
+fn empty_results_are_named() {
+    for (arguments, status, said) in [
+        (&["filter", "moves > 99"][..], 1, "no game matches"),
+        (
+            &["get", "pb", "--where", "moves > 99"],
+            1,
+            "no game matches",
+        ),
+        (&["grep", "nowhere"], 1, "no game matches"),
+        (
+            &["players", "--player", "Nobody"],
+            0,
+            "no game of `Nobody`; `sgfq players` lists the names",
+        ),
+        (
+            &["players", "--player", "Nobody", "--against", "Ada"],
+            0,
+            "no game of `Nobody` against `Ada`; `sgfq players` lists the names",
+        ),
+    ] {
+        let run = sgfq(arguments);
+        let expected = format!("sgfq: {said}\n");
+        assert_eq!(
+            (run.status, &*run.err),
+            (status, &*expected),
+            "{arguments:?}"
+        );
+        let quiet = sgfq(&[arguments, &["-q"]].concat());
+        assert_eq!((quiet.status, &*quiet.err), (status, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn wrong_values_of_options_are_named() {
+    for (arguments, said) in [
+        (
+            &["sample", "-n", "-1"][..],
+            "invalid value '-1' for '--number <N>': expected a whole number from 0",
+        ),
+        (
+            &["get", "pb", "--sort"],
+            "--sort <COLUMN> needs a column; `sgfq get --list` lists the columns",
+        ),
+        (
+            &["get", "nocolumn"],
+            "unknown column `nocolumn`; see `sgfq get --list`, or quote text as 'nocolumn'",
+        ),
+    ] {
+        let run = sgfq(arguments);
+        assert!(run.status == 2 && run.err.contains(said), "{}", run.err);
+    }
+}
