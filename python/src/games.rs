@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 use sgfstream::record::Outline;
 use sgfstream::{Charset, Writer};
-use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
+use sgfstream_adapt::{GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
 use sgfstream_engine::{Out, Part, PartEnd, PartSize, each_part};
 use sgfstream_game::{Coordinates, Facts, GameBoard, Side, board::NoBoard};
@@ -107,10 +107,6 @@ fn texts_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
             "expected a text, a number or a list of them, found {value:?}"
         ))
     })
-}
-
-fn edit_error(err: EditError) -> PyErr {
-    value_error(err)
 }
 
 #[pymethods]
@@ -328,7 +324,7 @@ impl Node {
         self.tree
             .lock()
             .set_property(self.id, ident.as_bytes(), values)
-            .map_err(edit_error)
+            .map_err(value_error)
     }
 
     fn __getitem__(&self, ident: &str) -> PyResult<String> {
@@ -341,7 +337,7 @@ impl Node {
         self.tree
             .lock()
             .set_texts(self.id, ident.as_bytes(), &texts)
-            .map_err(edit_error)
+            .map_err(value_error)
     }
 
     fn __delitem__(&self, ident: &str) -> PyResult<()> {
@@ -349,7 +345,7 @@ impl Node {
             .tree
             .lock()
             .remove_property(self.id, ident.as_bytes())
-            .map_err(edit_error)?
+            .map_err(value_error)?
         {
             0 => Err(PyKeyError::new_err(ident.to_owned())),
             _ => Ok(()),
@@ -412,18 +408,18 @@ impl Node {
     /// Add an empty node after this node and return it. It continues the line, or begins another
     /// variation.
     fn add_child(&self) -> PyResult<Node> {
-        let child = self.tree.lock().add_node(self.id).map_err(edit_error)?;
+        let child = self.tree.lock().add_node(self.id).map_err(value_error)?;
         Ok(self.tree.node(child))
     }
 
     /// Remove the node and all nodes after it. The root cannot be removed.
     fn remove(&self) -> PyResult<()> {
-        self.tree.lock().remove_node(self.id).map_err(edit_error)
+        self.tree.lock().remove_node(self.id).map_err(value_error)
     }
 
     /// Make the node the first child of its parent.
     fn promote(&self) -> PyResult<()> {
-        self.tree.lock().promote(self.id).map_err(edit_error)
+        self.tree.lock().promote(self.id).map_err(value_error)
     }
 
     fn __eq__(&self, other: &Self) -> bool {

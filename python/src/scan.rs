@@ -112,7 +112,7 @@ impl Scan {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The protocol allows to ignore the requested schema.
         _ = requested_schema;
-        self.problems.clear();
+        self.problems.lock().clear();
         let scanning = py.detach(|| self.start(&self.scan));
         let errors = self.settings.how.errors()?;
         let stream = Stream::new(
@@ -164,7 +164,7 @@ impl Scan {
         if settings.table == "games" {
             settings.columns = Some(vec!["game".to_owned()]);
         }
-        this.problems.clear();
+        this.problems.lock().clear();
         let scan = settings.scan()?;
         let scanning = py.detach(|| this.start(&scan));
         let schema = scan.schema().clone();

@@ -1,7 +1,7 @@
 //! Reader of record batches, from which Arrow's C stream is made.
 
 use std::process;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -25,25 +25,13 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>);
 
 impl Problems {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Vec<Problem>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns a copy, so that the caller may run Python code.
     pub(crate) fn to_vec(&self) -> Vec<Problem> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    pub(crate) fn clear(&self) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
-    }
-
-    pub(crate) fn push(&self, problem: Problem) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(problem);
+        self.lock().clone()
     }
 }
 
@@ -128,7 +116,7 @@ impl Iterator for Stream {
                         if self.errors == Errors::Raise {
                             return self.fail(errors::io_error(problem.to_string()));
                         }
-                        self.problems.push(problem.into());
+                        self.problems.lock().push(problem.into());
                     }
                     if rows.num_rows() > 0 {
                         return Some(match &self.projection {

@@ -12,7 +12,7 @@ use crate::fault::{Fault, error_text};
 use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
-/// Seekable bytes.
+/// Reader that seeks, with any reader of the caller behind it.
 trait SeekRead: Read + Seek {}
 
 impl<R: Read + Seek> SeekRead for R {}

@@ -87,7 +87,8 @@ impl Diagram {
     /// with `margin` cells around them. Without any of these, the whole board stays.
     pub fn crop(&mut self, margin: u16) {
         let is_shown = |field: BoardCell| {
-            matches!(self.character(field), 'X' | 'O' | '3' | '4' | '*')
+            self.position.stone(field).is_some()
+                || self.character(field) == '*'
                 || self.marks.on(field).next().is_some()
                 || self.marks.labels.contains_key(&field)
                 || self
@@ -178,21 +179,10 @@ impl Diagram {
 
     /// Returns the number of stones without a cell in the layout.
     pub fn undrawn(&self) -> usize {
-        let stones = self
-            .rows
-            .iter()
-            .flatten()
-            .filter(|char| matches!(char, 'X' | 'O' | '3' | '4'))
-            .count();
-        let drawn = |field| matches!(self.character(field), 'X' | 'O' | '3' | '4');
-        stones
-            - self
-                .layout
-                .cells
-                .iter()
-                .filter(|cell| drawn(cell.field))
-                .count()
-            - self.hidden
+        let drawn = self
+            .fields()
+            .filter(|&field| self.position.stone(field).is_some());
+        self.position.stones().count() - drawn.count() - self.hidden
     }
 
     /// Returns the Octi pods on a cell.

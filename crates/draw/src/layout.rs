@@ -577,9 +577,7 @@ fn shape(kind: CellKind, column: u16, row: u16) -> Vec<PicturePoint> {
 }
 
 /// Returns the upper left and the lower right corner of the bounding box.
-pub(crate) fn bounds<'c>(
-    corners: impl Iterator<Item = &'c PicturePoint>,
-) -> (PicturePoint, PicturePoint) {
+pub fn bounds<'c>(corners: impl Iterator<Item = &'c PicturePoint>) -> (PicturePoint, PicturePoint) {
     let start = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     corners.fold(start, |(low, high), at| {
         (

@@ -26,7 +26,7 @@ mod text;
 
 pub use diagram::{Diagram, class_of};
 pub use layout::{
-    BoardLayout, DrawnCell, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline,
+    BoardLayout, DrawnCell, LEFT, PictureFrame, PicturePoint, Style, bounds, hexagon_of, outline,
 };
 pub use marks::{BoardMark, LABELS, LineMark, NodeMarks};
 pub use node_view::{NodeView, TriedMoves};

@@ -18,14 +18,7 @@ impl Diagram {
     pub fn svg(&self, title: &str, alone: bool) -> String {
         let frame = PictureFrame::of(&self.layout);
         let height = frame.base + if title.is_empty() { 6.0 } else { 26.0 };
-        let description = format!(
-            "{} stones",
-            self.rows()
-                .concat()
-                .chars()
-                .filter(|c| "XO34".contains(*c))
-                .count()
-        );
+        let description = format!("{} stones", self.position.stones().count());
         let mut svg = match alone {
             true => Svg::alone("board", height, title, &description, STYLE),
             false => Svg::new("board", height, title, &description),
@@ -160,13 +153,7 @@ impl Diagram {
 
     /// Returns the class of the stone on a cell.
     fn class(&self, field: BoardCell) -> Option<&'static str> {
-        let side = match self.character(field) {
-            'X' => Side::Black,
-            'O' => Side::White,
-            '3' => Side::Third,
-            '4' => Side::Fourth,
-            _ => return None,
-        };
+        let side = self.position.stone(field)?;
         Some(class_of(self.position.dialect().game(), side))
     }
 

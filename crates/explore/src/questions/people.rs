@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_draw::{Diagram, PictureFrame, TriedMoves};
+use sgfstream_draw::{Diagram, PictureFrame, TriedMoves, bounds};
 use sgfstream_game::internal::Opening;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{MoveList, Query};
@@ -205,11 +205,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 /// Returns the part of a picture that contains its points.
 fn without_edges(diagram: &Diagram) -> String {
     let frame = PictureFrame::of(&diagram.layout);
-    let (mut left, mut top, mut right, mut low) = (f64::MAX, f64::MAX, 0.0_f64, 0.0_f64);
-    for corner in diagram.layout.cells.iter().flat_map(|cell| &cell.corners) {
-        let (x, y) = frame.at(*corner);
-        (left, top, right, low) = (left.min(x), top.min(y), right.max(x), low.max(y));
-    }
+    let (upper, lower) = bounds(diagram.layout.cells.iter().flat_map(|cell| &cell.corners));
+    let ((left, top), (right, low)) = (frame.at(upper), frame.at(lower));
     let svg = diagram.svg("", false);
     let (before, rest) = svg.split_once(" viewBox=\"").unwrap_or((&svg, ""));
     let after = rest.split_once('"').map_or("", |(_, after)| after);

@@ -155,7 +155,7 @@ impl RowKind {
     }
 }
 
-/// Rows in order.
+/// Rows to print, in order.
 enum SortedRows<'q> {
     Players(Sorted<PlayerRow>),
     Openings(Sorted<OpeningRow>),

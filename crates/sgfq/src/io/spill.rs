@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 use tempfile::SpooledTempFile;
 
-use crate::report::exit::named;
+use crate::io::temp_file::of_temporary;
 
 /// Maximum bytes in memory.
 pub(crate) const MEMORY: usize = 1 << 19;
@@ -69,13 +69,8 @@ impl Spill {
     fn read_file(&mut self, at: u64, buf: &mut [u8]) -> io::Result<usize> {
         self.is_at_end = false;
         // Seeking flushes the buffered bytes first.
-        self.file
-            .seek(SeekFrom::Start(at))
-            .map_err(|err| named("temporary file", &err))?;
-        self.file
-            .get_mut()
-            .read(buf)
-            .map_err(|err| named("temporary file", &err))
+        of_temporary(self.file.seek(SeekFrom::Start(at)))?;
+        of_temporary(self.file.get_mut().read(buf))
     }
 
     /// Fills `buf` with the bytes from `at` on.
@@ -83,10 +78,7 @@ impl Spill {
         while !buf.is_empty() {
             match self.read_at(at, buf)? {
                 0 => {
-                    return Err(named(
-                        "temporary file",
-                        &io::ErrorKind::UnexpectedEof.into(),
-                    ));
+                    return of_temporary(Err(io::ErrorKind::UnexpectedEof.into()));
                 }
                 len => {
                     at += len as u64;
@@ -128,22 +120,16 @@ impl Spill {
 impl Write for Spill {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         if !self.is_at_end {
-            self.file
-                .seek(SeekFrom::End(0))
-                .map_err(|err| named("temporary file", &err))?;
+            of_temporary(self.file.seek(SeekFrom::End(0)))?;
             self.is_at_end = true;
         }
-        self.file
-            .write_all(buf)
-            .map_err(|err| named("temporary file", &err))?;
+        of_temporary(self.file.write_all(buf))?;
         self.len += buf.len() as u64;
         Ok(buf.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file
-            .flush()
-            .map_err(|err| named("temporary file", &err))
+        of_temporary(self.file.flush())
     }
 }
 

@@ -17,7 +17,8 @@ pub(crate) type Sorter<T> = sgfstream_explore::Sorter<T, TempFile>;
 /// Records that such a sorter has sorted.
 pub(crate) type Sorted<T> = sgfstream_explore::Sorted<T, TempFile>;
 
-fn of_temporary<T>(result: io::Result<T>) -> io::Result<T> {
+/// Names the temporary file in an error.
+pub(crate) fn of_temporary<T>(result: io::Result<T>) -> io::Result<T> {
     result.map_err(|err| named("temporary file", &err))
 }
 
