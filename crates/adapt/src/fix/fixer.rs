@@ -106,8 +106,8 @@ struct Examination {
     has_stray_text: bool,
     /// Whether parentheses are unmatched.
     is_unbalanced: bool,
-    /// Whether the last game lacks its `)`.
-    is_open: bool,
+    /// Number of games that lack their `)`.
+    open_games: usize,
     /// Whether stray bytes may belong to more than one property. Then nothing is repaired.
     is_ambiguous: bool,
     long_game: Option<u64>,
@@ -382,14 +382,14 @@ impl Fixer {
                 found,
             });
         }
-        // A game that lost its `)` to a text would continue into the chunk after it.
-        let is_opened = |result: &EscapedChunk| result.found.is_open && !found.is_open;
+        // A game that lost its `)` to a text would continue into the game or the chunk after it.
+        let opens = |result: &EscapedChunk| result.found.open_games > found.open_games;
         // An escape that makes a text continue over a node would look like one of its author.
         let swallows = |result: &EscapedChunk| result.found.swallowed_nodes > found.swallowed_nodes;
         // An escape that makes the `(` of a variation a part of a text makes a game of its node.
         let adds_games = |result: &EscapedChunk| result.found.plans.len() > found.plans.len();
         let is_sure =
-            |result: &EscapedChunk| !is_opened(result) && !swallows(result) && !adds_games(result);
+            |result: &EscapedChunk| !opens(result) && !swallows(result) && !adds_games(result);
         let Some(result) = result.filter(|result| !result.found.is_ambiguous && is_sure(result))
         else {
             return Ok(None);
@@ -595,7 +595,8 @@ impl Fixer {
         let problems = &game.problems()[game.problems_before().len()..];
         found.note_problems(problems);
         found.is_ambiguous |= is_ambiguous(game);
-        found.is_open = game.tokens().last().is_some_and(|last| last.is_inserted());
+        let is_open = game.tokens().last().is_some_and(|last| last.is_inserted());
+        found.open_games += usize::from(is_open);
         let plan = self.plan(game, &at, needs);
         let is_converted = plan.states_version && at.has_ff && at.ff < 4;
         // Findings that are left wait in the queue for the next repair, or for the end.
