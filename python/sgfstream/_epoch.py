@@ -280,14 +280,21 @@ class Batches(Iterator[Batch]):
         skipped = start[1]
         for number in range(start[0], self._groups()):
             before = 0
-            for rows in self._of_group(number):
-                count = len(rows["key"])
+            for table in self._of_group(number):
+                count = len(table["key"])
                 self._is_empty = False
                 if before + count > skipped:
                     missing = max(0, skipped - before)
-                    yield number, before + missing, part(rows, slice(missing, None))
+                    yield number, before + missing, self._arrays(part(table, slice(missing, None)))
                 before += count
             skipped = 0
+
+    def _arrays(self, table: Columns) -> Batch:
+        """Returns the arrays of rows. Making them costs more than reading, so a pass that resumes makes none for skipped rows."""
+        options = self._options
+        whole = padded(arrays_of(table), table["stones"].shape[-1], options["size"])
+        # Packed bits need an eighth of the memory of a block.
+        return packed(whole) if options["packed"] or options["shuffle"] else whole
 
     def _width(self) -> int:
         """Returns the number of parts that are read side by side."""
@@ -302,7 +309,7 @@ class Batches(Iterator[Batch]):
     def _groups(self) -> int:
         return -(-len(self._mine) // self._width())
 
-    def _of_group(self, number: int) -> Iterator[Batch]:
+    def _of_group(self, number: int) -> Iterator[Columns]:
         """Yields rows of the parts in turn, until all of them end."""
         width = self._width()
         found = [self._of_part(*each) for each in self._mine[number * width : (number + 1) * width]]
@@ -314,17 +321,14 @@ class Batches(Iterator[Batch]):
                     yield rows
             found = going
 
-    def _of_part(self, at: int, is_shared: bool) -> Iterator[Batch]:
+    def _of_part(self, at: int, is_shared: bool) -> Iterator[Columns]:
         """Yields the rows of a part of the inputs."""
         options = self._options
         inputs, splits = self._parts.source(at)
         sides = [options["size"]]
         while sides:
             side = sides.pop()
-            for rows in self._of_boards(inputs, splits, side, is_shared):
-                whole = padded(rows, side, options["size"])
-                # Packed bits need an eighth of the memory of a block.
-                yield packed(whole) if options["packed"] or options["shuffle"] else whole
+            yield from self._of_boards(inputs, splits, side, is_shared)
             # Count the other sizes last, so that the first batch does not wait until all roots are read.
             if side == options["size"]:
                 others = self._sizes(inputs, splits)
@@ -337,8 +341,8 @@ class Batches(Iterator[Batch]):
             else:
                 del self._left_out[side, side]
 
-    def _of_boards(self, inputs: Inputs, splits: list[str] | None, side: int, is_shared: bool) -> Iterator[Batch]:
-        """Yields the rows of the boards of one size."""
+    def _of_boards(self, inputs: Inputs, splits: list[str] | None, side: int, is_shared: bool) -> Iterator[Columns]:
+        """Yields the rows of the boards of one size, each with its orientation."""
         import numpy
 
         options = self._options
@@ -366,7 +370,7 @@ class Batches(Iterator[Batch]):
             if options["symmetries"]:
                 first = chance(table["key"], table["ply"], _mixed(options, -1 - era)) >> numpy.uint64(40)
                 turns = (first % numpy.uint64(8)).astype(numpy.uint8) ^ numpy.uint8(turn)
-            yield arrays_of(table, turns, side)
+            yield {**table, "symmetry": turns}
 
     def _is_wanted(self, table: Columns, side: int) -> NDArray[Any]:
         """Returns for each row whether it is selected."""

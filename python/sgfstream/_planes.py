@@ -162,12 +162,13 @@ def is_legal(table: Columns, size: int) -> NDArray[Any]:
     return found | (table["move"] < 0)
 
 
-def arrays_of(table: Columns, turns: NDArray[numpy.uint8], size: int) -> Batch:
-    """Returns the arrays of :func:`batches` for positions in these orientations."""
+def arrays_of(table: Columns) -> Batch:
+    """Returns the arrays of :func:`batches` for positions with their orientations."""
     import numpy
 
-    history = table["history"]
-    rows, points = len(table["key"]), size * size
+    history, turns = table["history"], table["symmetry"]
+    rows, size = len(table["key"]), table["stones"].shape[-1]
+    points = size * size
     color = table["color"].astype(numpy.int8)
     own = color[:, None, None]
     # Rotate the boards before planes are made of them, and map single points by a table, because both are fewer than planes.

@@ -2,8 +2,10 @@
 
 import io
 import itertools
+import os
 import pathlib
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -156,6 +158,23 @@ def test_resuming_reads_only_the_rest(archive, monkeypatch):
     assert state["group"] > 2 and 1 <= len(read) <= 3
 
 
+def test_resuming_makes_no_arrays_of_earlier_positions(archive, monkeypatch):
+    from sgfstream import _epoch
+
+    first = training.batches(archive, batch_size=100, shuffle=300)
+    read = [next(first) for _ in range(25)]
+    state = first.state_dict()
+    rest = places(rows(first))
+    made = []
+    arrays_of = _epoch.arrays_of
+    monkeypatch.setattr(_epoch, "arrays_of", lambda table: made.append(len(table["key"])) or arrays_of(table))
+    second = training.batches(archive, batch_size=100, shuffle=300)
+    second.load_state_dict(state)
+    assert places(rows(second)) == rest
+    assert state["group"] == 0 and state["row"] > 2_000
+    assert sum(made) == sum(len(batch["key"]) for batch in read) + len(rest) - state["row"]
+
+
 WRONG = [
     ({"batch_size": 0}, "batch_size must be at least 1, not 0"),
     ({"batch_size": -1}, "batch_size must be at least 1, not -1"),
@@ -254,6 +273,54 @@ def test_two_processes_with_two_workers_each_read_each_position_once(archive, pa
             monkeypatch.delenv("WORLD_SIZE")
             found.append(places(tensors(loader)))
         assert sorted(found[0] + found[1]) == every and min(map(len, found)) > len(every) / 4
+
+
+# Number of games of the archive that is read in full for three epochs. A million games took 8 minutes on two cores.
+GAMES = int(os.environ.get("SGF_GAMES", 3_000))
+
+
+def many_games(folder):
+    """Writes different games of 4 to 12 moves into nine files and an archive that cannot be divided. Returns the number of moves."""
+    draw = random.Random(1)
+    points = [x + y for x, y in itertools.product("abcdefghijklmnopqrs", repeat=2)]
+    lengths = [min(4 + int(draw.expovariate(0.8)), 12) for _ in range(GAMES)]
+
+    def text(start, end):
+        found = []
+        for number in range(start, end):
+            moves = "".join(f";{'BW'[ply % 2]}[{point}]" for ply, point in enumerate(draw.sample(points, lengths[number])))
+            found.append(f"(;GM[1]SZ[19]PB[{number}]{moves})\n")
+        return "".join(found).encode()
+
+    tenth = GAMES // 10
+    for start in range(0, 9 * tenth, tenth):
+        (folder / f"{start}.sgf").write_bytes(text(start, start + tenth))
+    with tarfile.open(folder / "rest.tar.gz", "w:gz") as archive:
+        for start in range(9 * tenth, GAMES, 500):
+            data = text(start, min(start + 500, GAMES))
+            about = tarfile.TarInfo(f"{start}.sgf")
+            about.size = len(data)
+            archive.addfile(about, io.BytesIO(data))
+    return sum(lengths)
+
+
+def hashes(found):
+    """Returns a number of 64 bits for each position, in the order of the batches."""
+    parts = [batch["key"].numpy().astype(numpy.uint64) + batch["ply"].numpy().astype(numpy.uint64) * numpy.uint64(0x9E3779B97F4A7C15) for batch in found]
+    return numpy.concatenate(parts)
+
+
+def test_three_epochs_of_two_ranks_have_each_position_once(torch, tmp_path):
+    moves = many_games(tmp_path)
+    loaders = [training.loader(str(tmp_path), batch_size=1024, workers=2, rank=(rank, 2), packed=True, shuffle=20_000) for rank in range(2)]
+    first = [numpy.empty(0)] * 2
+    for _ in range(3):
+        found = [hashes(loader) for loader in loaders]
+        every = numpy.sort(numpy.concatenate(found))
+        assert len(every) == moves and (every[1:] != every[:-1]).all()
+        assert min(map(len, found)) > moves / 4
+        assert not any(numpy.array_equal(before[:1000], now[:1000]) for before, now in zip(first, found))
+        first = found
 
 
 @pytest.mark.parametrize("workers, shuffle", [(0, 300), (2, 0), (2, 300)])
