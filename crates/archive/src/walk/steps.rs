@@ -230,7 +230,12 @@ impl Walk {
     }
 
     fn push_directory(&mut self, path: &Path) {
-        let entries = WalkDir::new(path).min_depth(1).sort_by_file_name();
+        // The entries of a directory differ in their names only. To find the name in a path for
+        // each comparison takes a tenth of the time of counting small files.
+        let entries = WalkDir::new(path).min_depth(1).sort_by(|one, other| {
+            let [one, other] = [one, other].map(|entry| entry.path().as_os_str());
+            one.cmp(other)
+        });
         self.stack.push(Step::Directory(entries.into_iter()));
     }
 
