@@ -157,7 +157,7 @@ codes! {
     PointOffBoard "point-off-board" Error 14
         "the point is not on the board"
     MalformedValue "malformed-value" Error 15
-        "the value is not spelled as the specification requires; repaired"
+        "the value is not spelled as the specification requires"
     EmptyValue "empty-value" Error 17
         "the value is empty, and its type has no empty value"
     UselessEmptyValue "useless-empty-value" Warning 17
@@ -169,7 +169,7 @@ codes! {
     MissingColon "missing-colon" Error 23
         "expected two values separated by `:`, found one"
     MalformedCompose "malformed-composed-value" Error 25
-        "expected two values separated by one `:`, found another form; repaired"
+        "expected two values separated by one `:`, found another form"
     MalformedGameInfo "malformed-game-info" Error 33
         "the game information is not in the form that the specification requires"
     RepeatedPoint "repeated-point" Error 38

@@ -153,8 +153,8 @@ pub struct Options {
     pub framing: FramingPolicy,
     /// Charset of every game, overriding `CA`.
     pub charset: Option<Charset>,
-    /// Finds the charset of games that are not UTF-8. Without it, or if it returns `None`, a game
-    /// that names no charset is [`Charset::AUTO`].
+    /// Detector of the charset of games that are not UTF-8. Without one, or if it returns `None`, a
+    /// game that names no charset is read as [`Charset::AUTO`].
     pub detection: Option<Detection>,
     /// Whether a [`Reader`](crate::Reader) and [`parallel::read_file`](crate::parallel::read_file)
     /// convert UTF-16, UTF-32 and ISO-2022-JP to UTF-8, as a [`Transcoder`](crate::Transcoder)

@@ -28,9 +28,9 @@ const ROOT_MAX: usize = 1 << 20;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Count {
-    /// Game trees.
+    /// Number of games that have begun.
     pub games: u64,
-    /// Nodes.
+    /// Number of nodes, including roots and variations.
     pub nodes: u64,
     /// Variations: every `(` below a game's own.
     pub variations: u64,

@@ -1,4 +1,5 @@
-//! Consumers of game records. [`Count`] is a [`Sink`](sgfstream::Sink) of events.
+//! Counts, checks, repairs and edits SGF games, and holds them as trees. The functions take a
+//! [`GameRecord`](sgfstream::record::GameRecord); only [`Count`] takes events.
 //!
 //! - [`check`] reports findings, and [`fix`] repairs them.
 //! - [`edit`] edits the games of an archive and keeps all other bytes.

@@ -86,7 +86,7 @@ struct Shared {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct EntriesWithoutGames {
-    /// Number of all of them.
+    /// Number of entries that have bytes and no game.
     pub count: u64,
     /// The first thousand of those that are not members of an archive, with their bytes.
     pub files: Vec<(EntryName, u64)>,

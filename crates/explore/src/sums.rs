@@ -11,7 +11,7 @@ pub const SUMS_MEMORY: usize = 4 << 20;
 /// Bytes of memory that a sum takes in addition to the key.
 const OVERHEAD: usize = 128;
 
-/// Value of which each key has a sum.
+/// Value that [`Sums`] adds up for each key.
 pub trait Summed: SortRecord + Copy + Default {
     /// Adds another value.
     fn add(&mut self, more: &Self);

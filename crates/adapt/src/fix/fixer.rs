@@ -43,6 +43,8 @@ pub struct FindingOutcome<'f> {
     pub outcome: Outcome,
     /// Line and column in the input; `None` in later passes.
     pub position: Option<Position>,
+    /// Whether the fixer would make the repair if no stray text could belong to a property.
+    pub is_blocked: bool,
 }
 
 /// Repairs an input chunk by chunk.
@@ -213,6 +215,7 @@ impl Fixer {
                     finding,
                     outcome: Outcome::Repaired,
                     position,
+                    is_blocked: false,
                 });
             }
             (bytes, inserted, found) = (Cow::Owned(escaped.bytes), escaped.inserted, escaped.found);
@@ -224,21 +227,24 @@ impl Fixer {
             } else {
                 self.written(&bytes, piece, &mut found)?
             };
-            let mut told =
-                |report: &mut dyn FnMut(FindingOutcome<'_>), finding: &Finding, outcome| {
-                    let finding = if inserted.is_empty() || pass > 1 {
-                        Cow::Borrowed(finding)
-                    } else {
-                        Cow::Owned(in_input(finding, &inserted))
-                    };
-                    let position = (pass == 1).then(|| lines.position_of(finding.span.start));
-                    report(FindingOutcome {
-                        pass,
-                        finding: &finding,
-                        outcome,
-                        position,
-                    });
+            let mut told = |report: &mut dyn FnMut(FindingOutcome<'_>),
+                            finding: &Finding,
+                            outcome,
+                            is_blocked| {
+                let finding = if inserted.is_empty() || pass > 1 {
+                    Cow::Borrowed(finding)
+                } else {
+                    Cow::Owned(in_input(finding, &inserted))
                 };
+                let position = (pass == 1).then(|| lines.position_of(finding.span.start));
+                report(FindingOutcome {
+                    pass,
+                    finding: &finding,
+                    outcome,
+                    position,
+                    is_blocked,
+                });
+            };
             let (fix, mut unreported) = (found.fix, found.unreported);
             let all_left = (0..fix.findings.len())
                 .map(|number| (number, Outcome::Left))
@@ -253,7 +259,7 @@ impl Fixer {
                 let finding = &fix.findings[number];
                 if outcome != Outcome::Left {
                     has_changed = true;
-                    told(report, finding, outcome);
+                    told(report, finding, outcome, false);
                 } else if finding.remedy != Some(Remedy::PlaceHandicap)
                     || self.choice.wants(finding.code, finding.severity)
                 {
@@ -276,9 +282,10 @@ impl Fixer {
                 }
                 self.unclear.add(&bytes, is_ambiguous, found.is_unbalanced);
                 unreported += found.cut + left.len().saturating_sub(LEFT_MAX) as u64;
-                left.into_iter()
-                    .take(LEFT_MAX)
-                    .for_each(|finding| told(report, finding, Outcome::Left));
+                for finding in left.into_iter().take(LEFT_MAX) {
+                    let is_blocked = found.is_ambiguous && self.choice.wants_finding(finding);
+                    told(report, finding, Outcome::Left, is_blocked);
+                }
                 return Ok(FixedChunk {
                     bytes,
                     unreported,

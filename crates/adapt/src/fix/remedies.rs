@@ -526,7 +526,7 @@ impl<'u, 't> Remedies<'u, 't> {
                 return true;
             }
             Code::SetupWithMove if repeats_mover(&draft.to_properties()) => return false,
-            // Drop the empty values alone, because the other values stay.
+            // Drop only the empty values, because the property has others.
             Code::UselessEmptyValue if drop_empty_values(draft, id) => {
                 return true;
             }

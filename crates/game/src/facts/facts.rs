@@ -18,9 +18,8 @@ use super::{Info, Moves, RawMove, Replay};
 /// What the root says of its game: the game, its board, and the first value of each game
 /// information.
 ///
-/// They need no more of a game than its root, mostly. [`is_settled`](Self::is_settled) says whether
-/// the nodes that were not read could change them: then read some, and [extend](FactPlaces::extend)
-/// them.
+/// Usually the root is enough. If [`is_settled`](Self::is_settled) returns false, later nodes may
+/// change the facts: read more nodes, and call [`extend`](FactPlaces::extend).
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -44,7 +43,8 @@ pub struct Facts<'t> {
     known: FactPlaces,
 }
 
-/// [`Facts`] without the game, as places in it, so that more of the game can be read.
+/// The result of [`Facts`], with offsets in place of borrowed bytes. Keep it while you read more of
+/// the game.
 #[derive(Clone, Debug)]
 pub struct FactPlaces {
     /// The game.

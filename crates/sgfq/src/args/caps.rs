@@ -12,7 +12,8 @@ pub(crate) struct CapArgs {
     #[arg(long, value_name = "BYTES", default_value_t = Caps::default().bytes, hide = true, help_heading = "Caps")]
     cap_bytes: u64,
 
-    /// Limit the memory of a decoder.
+    /// Limit the memory of a decoder; the default allows a window of 256 MiB and 64 MiB for the
+    /// rest.
     #[arg(long, value_name = "BYTES", default_value_t = Caps::default().memory, hide = true, help_heading = "Caps")]
     cap_memory: u64,
 

@@ -32,12 +32,12 @@ use crate::report::{json, terminal};
 
 /// Print the tree of first moves, with results and years.
 ///
-/// Each line is a position. Openings that differ only by rotation, reflection or move order share
-/// one line, so a position can have more games than the position above it. The column `here` then
-/// counts the games that came from the position above it. A game counts for a position if it reaches the position in
-/// exactly as many moves as the line has. "B wins of decided" is Black's win rate with its 95 %
-/// confidence interval (Wilson score). Games that begin with stones on the board do not count. An
-/// opening ends before a move that is unreadable or off the board.
+/// Each line is a position. Openings that differ only by rotation, reflection or move order share a
+/// line, so a position may have more games than the position above it. The column `here` then counts
+/// the games that came from the position above it. A game counts for a position if it reaches the
+/// position in exactly as many moves as the line has. "B wins of decided" is Black's win rate with
+/// its 95 % confidence interval (Wilson score). Games that begin with stones on the board do not
+/// count. An opening ends before a move that is unreadable or off the board.
 ///
 /// With `--from`, the tree begins at a position. It counts the games whose main line reaches the
 /// position, in any orientation, as `--where "position('…')"` does.
@@ -115,8 +115,8 @@ impl Openings {
         // in the index.
         if !self.io.choice.is_given() {
             let all = tree.count_in(&index, &PoolCores::of(&self.io.pool))?;
-            // The limit leaves out other positions if the games are divided into other parts. So if
-            // the index count left out any, read the inputs.
+            // The limit omits positions, and which ones depends on how the games are divided into
+            // parts. So if the count of the index omitted any, read the inputs.
             if all.left_out() + all.boards.on_others == 0 {
                 return Ok(tree.print(all, &self.io, out)?.or(exit));
             }

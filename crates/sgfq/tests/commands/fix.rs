@@ -296,6 +296,34 @@ fn unrepaired_findings_are_counted() {
 }
 
 #[test]
+fn report_names_the_reason_of_a_blocked_repair() {
+    const REASON: &str = "; not applied, because stray text near it may belong to a property";
+    let blocked = run(&["fix"], b"(;FF[4]GM[1]KM[6,5]RE[0-1];b[ab])");
+    let reasons = |report: &str, code: &str| {
+        let is_of_code = |line: &&str| line.contains(code) && line.contains(REASON);
+        report.lines().filter(is_of_code).count()
+    };
+    assert_eq!(
+        reasons(&blocked.err, ": left[malformed-game-info]"),
+        1,
+        "{}",
+        blocked.err
+    );
+    assert!(
+        blocked.err.ends_with("sgfq: 0 repaired, 3 left\n"),
+        "{}",
+        blocked.err
+    );
+    // A guess is left for want of `--guess`, and a repair elsewhere is made.
+    let free = run(&["fix"], b"(;FF[4]GM[1]KM[6,5]RE[0-1];B[ab])");
+    assert!(
+        free.err.contains(": repaired[malformed-game-info]") && !free.err.contains(REASON),
+        "{}",
+        free.err
+    );
+}
+
+#[test]
 fn words_and_guesses_are_kept() {
     let input = b"(;FF[4]GM[1]RE[B+, he said]DT[196?];B[aa])";
     let plain = run(&["fix"], input);

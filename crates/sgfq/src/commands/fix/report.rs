@@ -19,6 +19,10 @@ use crate::report::terminal;
 /// Formats of the report, with the names that `check` uses.
 pub(super) const FORMATS: &[Format] = &[Format::Short, Format::Jsonl];
 
+/// Why a finding with a remedy is left, and what to do.
+const BLOCKED: &str = "; not applied, because stray text near it may belong to a property: remove \
+    the text that `sgfq check` shows, and run `sgfq fix` again";
+
 /// Output of a part.
 #[derive(Default)]
 pub(super) struct FixOutput {
@@ -76,6 +80,7 @@ impl FixOutput {
             finding,
             outcome,
             position,
+            is_blocked,
             ..
         } = handled;
         match outcome {
@@ -94,7 +99,8 @@ impl FixOutput {
                     .extend_from_slice(terminal::clean(path).as_bytes());
             }
             ends[0] = self.text.len() as u32;
-            let text = format!(": {done}[{code}]: {}; {remedy}", finding.message);
+            let reason = if is_blocked { BLOCKED } else { "" };
+            let text = format!(": {done}[{code}]: {}; {remedy}{reason}", finding.message);
             self.text
                 .extend_from_slice(terminal::clean(&text).as_bytes());
         } else {

@@ -57,8 +57,8 @@ pub(crate) struct Index {
     #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
-    /// Write a second table with the setup and moves of all main lines; games get values of
-    /// `illegal_moves`.
+    /// Write a second table with the moves and setup of all main lines, and fill the column
+    /// `illegal_moves` of the games.
     #[arg(long, value_name = "FILE")]
     moves: Option<PathBuf>,
 
