@@ -105,7 +105,7 @@
 //! The crate `sgfstream-archive` unpacks `.zip`, `.tar.zst` and other archives, one member after
 //! another. This function counts the moves of an archive of any size. Memory: the buffer of one
 //! reader, 128 KiB for each container, and the window of a decoder, which `Caps::memory` limits to
-//! 256 MiB.
+//! 256 MiB. The program needs `sgfstream-adapt` and `sgfstream-archive` in its `Cargo.toml`.
 //!
 //! ```ignore
 //! use std::ops::ControlFlow;

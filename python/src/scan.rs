@@ -275,7 +275,7 @@ impl Settings {
         }
         if share.0 >= share.1 {
             return Err(value_error(format!(
-                "share must be a number from 0 and a larger count, not {share:?}"
+                "share must be (number, count) with the number below the count, not {share:?}"
             )));
         }
         let mut options = PositionOptions::new(size);

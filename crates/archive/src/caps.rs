@@ -264,7 +264,7 @@ impl Ledger {
     #[cold]
     fn cap_of_entries(&self) -> Fault {
         self.cap(format!(
-            "holds more than {} members (cap `entries`)",
+            "holds more than {} members (cap `entries`); unpack it first",
             self.caps.entries
         ))
     }

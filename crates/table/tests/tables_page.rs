@@ -9,7 +9,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
 
 const HEAD: &str = "# The tables
 
-`sgfq index`, Python and Spark return these tables. `key`, a hash of `source!member@offset`, joins them.
+`sgfq index`, Python and Spark return these tables. `key`, a hash of `source!member@offset`, joins all of them except `problems`. A game has another key under another path.
 
 - A missing value is null, and so is a value that does not exist: the winner of a game without a result, the legality of setup, the captures in a game whose board the program does not know. Lists contain no nulls.
 - Columns and rows of points count from 0, from the upper left corner.

@@ -26,7 +26,7 @@ const EXAMPLES: usize = 5;
 /// Maximum number of repairs listed per game.
 const LISTED: usize = 200;
 
-/// Findings by code and severity, because some codes have another severity below FF[4].
+/// Findings by code and severity, because some codes have another severity below `FF[4]`.
 type ByCode = BTreeMap<(Severity, Code), FindingsByCode>;
 
 /// Findings of one code and severity.
