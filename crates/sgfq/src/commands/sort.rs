@@ -59,7 +59,7 @@ impl Sort {
                 self.io
                     .inputs
                     .each_game_bytes(pool, &chooser, row, note, |key, bytes| {
-                        if let Some((key, _)) = key {
+                        if let Some(key) = key {
                             games.end(std::mem::replace(&mut last, key))?;
                         }
                         Ok(games.write(bytes)?)

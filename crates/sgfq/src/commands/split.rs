@@ -114,7 +114,7 @@ impl Split {
             self.inputs
                 .each_game_bytes(&self.pool, &chooser, row, note, |note, bytes| {
                     let is_start = note.is_some();
-                    if let Some(((file, new_name), _)) = note {
+                    if let Some((file, new_name)) = note {
                         name = new_name;
                         // A directory that is read late may contain files that this run wrote.
                         if source != file {

@@ -2,6 +2,7 @@
 //! file, which the system removes when the process ends.
 
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::SpooledTempFile;
 
@@ -77,9 +78,7 @@ impl Spill {
     pub(crate) fn read_exact(&mut self, mut at: u64, mut buf: &mut [u8]) -> io::Result<()> {
         while !buf.is_empty() {
             match self.read_at(at, buf)? {
-                0 => {
-                    return of_temporary(Err(io::ErrorKind::UnexpectedEof.into()));
-                }
+                0 => return of_temporary(Err(io::ErrorKind::UnexpectedEof.into())),
                 len => {
                     at += len as u64;
                     buf = &mut buf[len..];
@@ -103,10 +102,8 @@ impl Spill {
     }
 
     /// Adds numbers of eight bytes each.
-    pub(crate) fn push_numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
-        numbers
-            .iter()
-            .try_for_each(|number| self.write_all(&number.to_be_bytes()))
+    pub(crate) fn push_numbers<const N: usize>(&mut self, numbers: [u64; N]) -> io::Result<()> {
+        self.write_all(numbers.map(u64::to_be_bytes).as_flattened())
     }
 
     /// Reads numbers that [`push_numbers`](Self::push_numbers) wrote at offset `at`.
@@ -130,6 +127,37 @@ impl Write for Spill {
 
     fn flush(&mut self) -> io::Result<()> {
         of_temporary(self.file.flush())
+    }
+}
+
+/// Spills that threads write at the same time, each thread its own. A spill is absent while a
+/// thread writes it.
+#[derive(Default)]
+pub(crate) struct Spills(Mutex<Vec<Option<Spill>>>);
+
+impl Spills {
+    /// Calls `write` with a spill that no other thread writes now, and its number.
+    pub(crate) fn write<T>(&self, write: impl FnOnce(usize, &mut Spill) -> T) -> T {
+        let mut spills = self.lock();
+        let number = spills.iter().position(Option::is_some);
+        let number = number.unwrap_or_else(|| {
+            spills.push(None);
+            spills.len() - 1
+        });
+        let mut spill = spills[number].take().unwrap_or_default();
+        drop(spills);
+        let result = write(number, &mut spill);
+        self.lock()[number] = Some(spill);
+        result
+    }
+
+    /// Returns all spills by number, after the threads have written them.
+    pub(crate) fn take(&self) -> Vec<Spill> {
+        self.lock().drain(..).flatten().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<Spill>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bytes of games that workers read in parallel, for a command that handles one game after another.
 
 use sgfstream::parallel::PartReader;
-use sgfstream_engine::{Out, OutputWriter, PartOffset, empty_again};
+use sgfstream_engine::{Out, OutputWriter, empty_again};
 use sgfstream_table::row::{FilledRow, RowReader};
 
 use super::{ANSWER, Output, Pool, answer, each_part, hand_out_if_full};
@@ -44,14 +44,14 @@ impl<N: Send + 'static> Output for GameBytes<N> {
 impl Inputs {
     /// Passes the bytes of each selected game to `each`, with a newline after the game, in the
     /// order of the inputs. The first call for a game also has the note that `note` made of the
-    /// game, and the counts of earlier parts of its entry; a long game takes several calls.
+    /// game; a long game takes several calls.
     pub(crate) fn each_game_bytes<N: Send + 'static>(
         &self,
         pool: &Pool,
         chooser: &Chooser,
         row: impl Fn() -> FilledRow + Sync,
         note: impl Fn(&RowReader<'_, PartReader<'_>>) -> N + Sync,
-        mut each: impl FnMut(Option<(N, &PartOffset)>, &[u8]) -> anyhow::Result<()>,
+        mut each: impl FnMut(Option<N>, &[u8]) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
         let job = each_part(row, |filled, part, out: &mut Out<'_, GameBytes<N>>| {
             let mut rows = RowReader::of_part(part, filled)?;
@@ -75,7 +75,7 @@ impl Inputs {
             }
             while let Some((start, note)) = games.next() {
                 let end = games.peek().map_or(bytes.len(), |(start, _)| *start);
-                each(Some((note, &result.before)), &bytes[start..end])?;
+                each(Some(note), &bytes[start..end])?;
             }
             Ok(())
         })

@@ -5,6 +5,7 @@ mod near;
 mod stored_games;
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -13,17 +14,18 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream::Charset;
 use sgfstream::parallel::PartReader;
-use sgfstream_engine::PartOffset;
+use sgfstream_engine::{OUTPUT_FULL, Out, PartOffset};
 use sgfstream_game::{Game, board::Symmetry};
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowReader};
 
 use crate::args::destination::Destination;
 use crate::args::io::Io;
-use crate::args::threads::Pool;
+use crate::args::threads::{self, ANSWER, Pool, answer, each_part, hand_out_if_full};
 use crate::args::where_games::Chooser;
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
+use crate::io::spill::Spills;
 use crate::io::temp_file::Sorted;
 use crate::report::exit::{Exit, note_count};
 use crate::report::format::Format;
@@ -143,6 +145,9 @@ struct GameHasher {
 /// A game with its line to compare, its size and its name.
 #[derive(Default)]
 struct HashedGame {
+    /// Number of the spill with the bytes of the game.
+    spill: usize,
+    bytes: Range<u64>,
     hash: Option<u128>,
     /// Moves of the line, or `None` if they are too many or not needed.
     moves: Option<LineMoves>,
@@ -211,7 +216,22 @@ impl GameHasher {
             charset: Some(facts.charset())
                 .filter(|&known| self.has_charsets && known != Charset::AUTO)
                 .map_or("", Charset::name),
+            ..HashedGame::default()
         }
+    }
+}
+
+/// Games of a part.
+#[derive(Default)]
+struct HashedGames {
+    games: Vec<HashedGame>,
+    /// Bytes of the games, which are about as many as those of their lines, and of their numbers.
+    size: u64,
+}
+
+impl threads::Output for HashedGames {
+    fn is_full(&self) -> bool {
+        self.size > OUTPUT_FULL as u64
     }
 }
 
@@ -354,47 +374,63 @@ impl Dedup {
         chooser: &Chooser,
     ) -> anyhow::Result<(Exit, StoredGames, Duplicates, Sorted<[u64; 2]>)> {
         let has_report = self.report.is_some();
-        let (has_lines, is_merge) = (
-            self.near.is_some() || has_report,
-            self.prefer == KeptGame::Merge,
-        );
+        let is_merge = self.prefer == KeptGame::Merge;
         let has_names = has_report || self.directory.is_some();
         let hasher = GameHasher {
             by: self.by,
             keys: self.by.columns(),
-            has_lines,
+            has_lines: self.near.is_some() || has_report,
             has_names,
             has_charsets: is_merge,
         };
-        let row = || chooser.row(hasher.columns());
         let mut duplicates = NearDuplicates::new(self.near, is_merge);
         let mut held = StoredGames::default();
         let mut long = 0u64;
-        let (pool, note) = (&self.io.pool, |rows: &RowReader<'_, PartReader<'_>>| {
-            hasher.hashed(rows)
-        });
-        let exit = self
-            .io
-            .inputs
-            .each_game_bytes(pool, chooser, row, note, |game, bytes| {
-                if let Some((game, before)) = game {
-                    long += u64::from(game.moves.is_none() && game.hash.is_some());
-                    let rank = if self.prefer == KeptGame::First {
-                        (0, 0)
-                    } else {
-                        game.fullness.rank()
-                    };
-                    duplicates.add(&game, rank)?;
-                    let name = if has_names {
-                        game.name(before)
-                    } else {
-                        String::new()
-                    };
-                    held.start(game.charset, &name, game.fullness)?;
-                }
-                held.write(bytes)
-            })?;
-        held.end()?;
+        let spills = Spills::default();
+        let job = each_part(
+            || chooser.row(hasher.columns()),
+            |filled, part, out: &mut Out<'_, HashedGames>| {
+                spills.write(|number, spill| {
+                    let mut rows = RowReader::of_part(part, filled)?;
+                    while chooser.next_whole(&mut rows)? {
+                        let start = spill.len();
+                        rows.write_line(spill)?;
+                        let bytes = start..spill.len();
+                        out.size += bytes.end - start + size_of::<HashedGame>() as u64;
+                        out.games.push(HashedGame {
+                            spill: number,
+                            bytes,
+                            ..hasher.hashed(&rows)
+                        });
+                        if !hand_out_if_full(out) {
+                            break;
+                        }
+                    }
+                    Ok(rows.end()?)
+                })
+            },
+        );
+        let inputs = &self.io.inputs;
+        let engine = inputs.how.engine().with_part_size(ANSWER);
+        let exit = answer(&self.io.pool, inputs, engine, false, &job, |result| {
+            for game in &result.output.games {
+                long += u64::from(game.moves.is_none() && game.hash.is_some());
+                let rank = if self.prefer == KeptGame::First {
+                    (0, 0)
+                } else {
+                    game.fullness.rank()
+                };
+                duplicates.add(game, rank)?;
+                let name = if has_names {
+                    game.name(&result.before)
+                } else {
+                    String::new()
+                };
+                held.push(game, &name)?;
+            }
+            Ok(())
+        })?;
+        held.bytes = spills.take();
         let sorted = duplicates.find()?;
         let exit = if self.near.is_some() {
             exit.or(incomplete(long, duplicates.unfinished))

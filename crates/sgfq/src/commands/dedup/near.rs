@@ -211,7 +211,7 @@ impl NearDuplicates {
                 .push([high, low, rank.0, rank.1, self.games, as_played])?;
         }
         self.games += 1;
-        self.kept.push_numbers(&kept.to_numbers())
+        self.kept.push_numbers(kept.to_numbers())
     }
 
     /// Returns the duplicates in the order of the games.
@@ -405,7 +405,7 @@ impl NearDuplicates {
             }
             let count = (groups.len() - start) / 8;
             if kind == 0 {
-                groups.push_numbers(&[game])?;
+                groups.push_numbers([game])?;
             } else if count > 1 || (kind > 1 && count > 0) {
                 lookups.push([last, game, kind - 1, start, count])?;
             }

@@ -1,10 +1,11 @@
 //! Buffer of games until it is known which of them stay.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
 
 use sgfstream::Charset;
 
+use super::HashedGame;
 use crate::io::spill::Spill;
 
 /// Size of a game. Of two games with one main line, the larger one is the more complete one.
@@ -26,115 +27,90 @@ impl GameSize {
     }
 }
 
-/// Bytes, charsets and names of all games in a temporary file.
+/// Places, charsets and names of all games, whose bytes are in temporary files.
 #[derive(Default)]
 pub(super) struct StoredGames {
-    games: Spill,
-    names: Spill,
-    /// Ends of the bytes and of the name, size, and number of the charset of each game.
-    ends: Spill,
-    /// Names of charsets. There are few.
-    charsets: Vec<&'static str>,
-    /// Size and charset of the last game, while more of its bytes may follow.
-    open: Option<(GameSize, u64)>,
+    /// Bytes of the games, set after all games were read.
+    pub(super) bytes: Vec<Spill>,
+    /// Name and charset of each game.
+    texts: Spill,
+    /// Numbers of each game: its spill, the start and end of its bytes, the starts of its name and
+    /// of its charset, the end of the charset, and its size.
+    numbers: Spill,
 }
 
 impl StoredGames {
-    /// Appends bytes of the last game.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        Ok(self.games.write_all(bytes)?)
-    }
-
-    /// Starts the next game.
-    pub(super) fn start(
-        &mut self,
-        charset: &'static str,
-        name: &str,
-        fullness: GameSize,
-    ) -> anyhow::Result<()> {
-        self.end()?;
-        let known = self.charsets.iter().position(|&known| known == charset);
-        let charset = known.unwrap_or_else(|| {
-            self.charsets.push(charset);
-            self.charsets.len() - 1
-        });
-        self.open = Some((fullness, charset as u64));
-        Ok(self.names.write_all(name.as_bytes())?)
-    }
-
-    /// Ends the last game.
-    pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        if let Some((
-            GameSize {
-                nodes,
-                comment_bytes,
-            },
+    /// Adds the next game.
+    pub(super) fn push(&mut self, game: &HashedGame, name: &str) -> io::Result<()> {
+        let start = self.texts.len();
+        self.texts.write_all(name.as_bytes())?;
+        let charset = self.texts.len();
+        self.texts.write_all(game.charset.as_bytes())?;
+        self.numbers.push_numbers([
+            game.spill as u64,
+            game.bytes.start,
+            game.bytes.end,
+            start,
             charset,
-        )) = self.open.take()
-        {
-            let ends = [
-                self.games.len(),
-                self.names.len(),
-                nodes,
-                comment_bytes,
-                charset,
-            ];
-            self.ends.push_numbers(&ends)?;
-        }
-        Ok(())
+            self.texts.len(),
+            game.fullness.nodes,
+            game.fullness.comment_bytes,
+        ])
     }
 
     pub(super) fn count(&self) -> u64 {
-        self.ends.len() / Self::LEN
+        self.numbers.len() / Self::LEN
     }
 
     /// Bytes of the numbers of a game.
-    const LEN: u64 = 40;
+    const LEN: u64 = 64;
 
     /// Returns the numbers of a game.
-    fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 5]> {
-        Ok(self.ends.numbers(game * Self::LEN)?)
+    fn numbers(&mut self, game: u64) -> io::Result<[u64; 8]> {
+        self.numbers.numbers(game * Self::LEN)
     }
 
-    pub(super) fn fullness(&mut self, game: u64) -> anyhow::Result<GameSize> {
-        let [_, _, nodes, comment_bytes, _] = self.numbers(game)?;
+    pub(super) fn fullness(&mut self, game: u64) -> io::Result<GameSize> {
+        let [.., nodes, comment_bytes] = self.numbers(game)?;
         Ok(GameSize {
             nodes,
             comment_bytes,
         })
     }
 
-    /// Returns the range of the bytes or of the name of a game. `place` selects one of them.
-    fn range(&mut self, game: u64, place: usize) -> anyhow::Result<(u64, u64)> {
-        let start = if game == 0 {
-            0
-        } else {
-            self.numbers(game - 1)?[place]
-        };
-        Ok((start, self.numbers(game)?[place]))
+    /// Writes consecutive games. Copies games that follow one another in a spill together.
+    pub(super) fn copy(
+        &mut self,
+        mut games: Range<u64>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        while let Some(first) = games.next() {
+            let [spill, start, mut end, ..] = self.numbers(first)?;
+            for game in games.clone() {
+                let [next_spill, next_start, next_end, ..] = self.numbers(game)?;
+                if (next_spill, next_start) != (spill, end) {
+                    break;
+                }
+                (end, games.start) = (next_end, game + 1);
+            }
+            self.bytes[spill as usize].copy(start, end - start, out)?;
+        }
+        Ok(())
     }
 
-    /// Writes consecutive games.
-    pub(super) fn copy(&mut self, games: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Some(last) = games.clone().last() else {
-            return Ok(());
-        };
-        let (start, end) = (self.range(games.start, 0)?.0, self.range(last, 0)?.1);
-        Ok(self.games.copy(start, end - start, out)?)
+    pub(super) fn name(&mut self, game: u64) -> io::Result<String> {
+        let [_, _, _, start, end, ..] = self.numbers(game)?;
+        Ok(String::from_utf8_lossy(&self.text(start, end)?).into_owned())
     }
 
-    pub(super) fn name(&mut self, game: u64) -> anyhow::Result<String> {
-        let (start, end) = self.range(game, 1)?;
-        let mut name = Vec::new();
-        self.names.copy(start, end - start, &mut name)?;
-        Ok(String::from_utf8_lossy(&name).into_owned())
+    pub(super) fn charset(&mut self, game: u64) -> io::Result<Option<Charset>> {
+        let [_, _, _, _, start, end, ..] = self.numbers(game)?;
+        Ok(Charset::for_label(&self.text(start, end)?))
     }
 
-    pub(super) fn charset(&mut self, game: u64) -> anyhow::Result<Option<Charset>> {
-        let [_, _, _, _, charset] = self.numbers(game)?;
-        Ok(self
-            .charsets
-            .get(charset as usize)
-            .and_then(|name| Charset::for_label(name.as_bytes())))
+    fn text(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        self.texts.copy(start, end - start, &mut text)?;
+        Ok(text)
     }
 }
