@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use memchr::memmem;
+use memchr::memchr_iter;
 
 use crate::base::Charset;
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, Variation};
@@ -315,7 +315,8 @@ impl<W: Write> Writer<W> {
                     .write_all(if self.depth <= 1 { b")\n" } else { b")" })
             }
             Event::Gap(bytes) => {
-                self.has_mark |= self.depth == 0 && memmem::find(bytes, MARK).is_some();
+                self.has_mark |= self.depth == 0
+                    && memchr_iter(MARK[0], bytes).any(|at| bytes[at..].starts_with(MARK));
                 Ok(())
             }
             _ => Ok(()),

@@ -107,7 +107,8 @@ fn may_declare_other_charset(game: &[u8]) -> bool {
     /// Most roots are shorter.
     const ROOT: usize = 512;
     let root = &game[..game.len().min(ROOT)];
-    let Some(at) = memchr::memmem::find(root, b"CA[") else {
+    let mut places = memchr::memchr_iter(b'C', root);
+    let Some(at) = places.find(|&at| root[at..].starts_with(b"CA[")) else {
         return false;
     };
     let label = root[at + 3..].trim_ascii_start();
