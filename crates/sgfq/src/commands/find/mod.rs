@@ -92,7 +92,7 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
-    /// Print comments, labels and move judgments of the position, from all variations.
+    /// Print comments, labels and judgments of the position in all variations.
     #[arg(long, requires = "position", conflicts_with_all = ["summary", "columns", "next", "mover", "by_move"])]
     said: bool,
 

@@ -28,12 +28,11 @@ use report::{FORMATS, FixOutput, Report};
 
 /// Repair the findings of `sgfq check` and keep all other bytes.
 ///
-/// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr. The last line counts
-/// the findings that are left, also those without a suggested repair; findings between games, such
-/// as `different-versions`, do not count. `fix` drops no move. It moves values that fit nowhere else
-/// into the private property XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it
-/// leaves a game unchanged if a repair would change its board, player to move or size. The report
-/// counts lines and columns in the input.
+/// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr with its place in
+/// the input. The last line counts the findings that are left, also those without a suggested
+/// repair, but none between games. `fix` drops no move. It moves values that fit nowhere else into
+/// the private property XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a
+/// game unchanged if a repair would change its board, player to move or size.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)),

@@ -10,13 +10,12 @@ use super::texts::{self, Texts};
 use super::values::{fault_of, given};
 
 /// Edits in the help of the command. The other edits are only in `sgfq help edits`.
-const FREQUENT: [&str; 9] = [
+const FREQUENT: [&str; 8] = [
     "strip",
     "keep",
     "set",
     "add",
     "rename",
-    "replace",
     "main-line",
     "utf8",
     "canonical",
