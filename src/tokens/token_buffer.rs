@@ -136,9 +136,9 @@ impl TokenBuffer {
         }
     }
 
-    /// Makes room for this number of tokens, of which the first belongs to the game: a token list
-    /// may go on in the next games. If the budget has no room for the first, the game is over it,
-    /// and its tokens are dropped.
+    /// Makes room for this number of tokens. Only the first certainly belongs to the game, because a
+    /// token list may go on in the next games. If the budget has no room for the first, drops the
+    /// tokens: the game is over the budget.
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, room: usize) {

@@ -123,7 +123,7 @@ impl Cursor {
                 break;
             }
             if self.tokens.count == 0 {
-                // Start the buffer again, because the framing has changed and with it the list.
+                // Begin another list behind this property, because it has changed the framing.
                 (buffer.len, buffer.in_root) = (at.len, true);
                 return Flow::Go;
             }

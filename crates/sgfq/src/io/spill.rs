@@ -151,9 +151,13 @@ impl Spills {
         result
     }
 
-    /// Returns all spills by number, after the threads have written them.
+    /// Returns all spills by number, after the threads have written them. In place of one whose
+    /// thread panicked, an empty spill keeps the numbers of the others.
     pub(crate) fn take(&self) -> Vec<Spill> {
-        self.lock().drain(..).flatten().collect()
+        self.lock()
+            .drain(..)
+            .map(Option::unwrap_or_default)
+            .collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Option<Spill>>> {
@@ -164,6 +168,22 @@ impl Spills {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Writers at the same time have spills of their own, and a later writer takes one of them.
+    #[test]
+    fn spills_keep_their_numbers() {
+        let spills = Spills::default();
+        spills.write(|first, spill| {
+            spill.write_all(b"first").expect("memory");
+            spills.write(|second, spill| {
+                spill.write_all(b"second").expect("memory");
+                assert_eq!((first, second), (0, 1));
+            });
+        });
+        spills.write(|number, spill| assert_eq!((number, spill.len()), (0, 5)));
+        let lens: Vec<u64> = spills.take().iter().map(Spill::len).collect();
+        assert_eq!(lens, [5, 6]);
+    }
 
     /// After small and large writes with reads between them, in memory and on disk, all bytes are
     /// as written.
