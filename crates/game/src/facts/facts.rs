@@ -118,8 +118,9 @@ impl FactPlaces {
 }
 
 impl<'t> Facts<'t> {
-    /// Returns the facts of a game. `wanted` is the game information, one bit each, that may be in
-    /// later nodes.
+    /// Returns the facts of a game. `wanted` has the bit `1 << info as u32` of each [`Info`] that
+    /// you need even if the root lacks it; pass 0 if the root is enough, and `u32::MAX` for all. The
+    /// facts are then [settled](Self::is_settled) only after the nodes that may contain it.
     #[must_use]
     pub fn of(record: GameRecord<'t>, wanted: u32) -> Self {
         let mut facts = Self::of_root(record);
