@@ -144,7 +144,7 @@ export class Batch implements Iterable<Event> {
 export function events(input: Input, options?: EventOptions): IterableIterator<Batch>;
 export function events(input: Stream, options?: EventOptions): AsyncIterableIterator<Batch>;
 
-/** Node with the fields of @sabaki/sgf. */
+/** Node with the fields of @sabaki/sgf. To write a new game, make such nodes and pass the root to `serialize`. */
 export interface Node {
   /** Number of the node in the input, counted from 0. */
   id: number;

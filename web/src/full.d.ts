@@ -96,7 +96,7 @@ export interface BoardOptions extends ReadOptions {
   inline?: boolean;
 }
 
-/** Board at a node: the fields of `sgfq board -f jsonl`, its stones as numbers, other nodes of its line, and a picture. */
+/** Board at a node: its stones as text and as numbers, its marks and texts, the next nodes, and a picture. */
 export interface Board {
   /** Path of the node: `/12`, or `1.0/3` in a variation. */
   node: string;
@@ -120,7 +120,9 @@ export interface Board {
   last: string[];
   /** Marked points, by the name of the mark, such as `triangle` or `black territory`. */
   marks: Record<string, string[]>;
+  /** Labels by point: the text of `LB`. */
   labels: Record<string, string>;
+  /** Comment of the node; `null` without one. */
   comment: string | null;
   /** The next nodes. */
   next: { node: string; played: string | null }[];
