@@ -323,10 +323,10 @@ class Finding:
         """``error``, ``warning`` or ``note``."""
     @property
     def message(self) -> str:
-        """What is wrong."""
+        """The finding as a sentence."""
     @property
     def repair(self) -> str | None:
-        """The repair; ``None`` if there is none."""
+        """The repair as a sentence; ``None`` if ``fix`` has none."""
     @property
     def outcome(self) -> str | None:
         """The outcome of ``fix``: ``repaired``, ``guessed`` or ``left``; ``None`` after ``check``."""

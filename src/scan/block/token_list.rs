@@ -454,7 +454,7 @@ impl Work<[u8]> for Fill<'_> {
             }
             start += BLOCK;
         }
-        // The bytes after the last property are unknown, and so is the end of the last gap.
+        // The list has not seen the bytes after it, so the end of a gap at its end is unknown.
         let byte = |mark: u16| window[first + usize::from(mark)];
         while count > 0 && matches!(byte(marks[count - 1]), b'[' | b']' | ..=b' ') {
             count -= 1;
