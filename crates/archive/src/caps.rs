@@ -74,7 +74,6 @@ pub struct Meter {
 /// Files that a walk has found.
 #[derive(Debug, Default)]
 struct WalkTotals {
-    files: u64,
     /// Number of skipped files by extension.
     passed_over: BTreeMap<String, u64>,
     skipped: u64,
@@ -91,8 +90,18 @@ impl Meter {
         self.raw.load(Relaxed)
     }
 
-    /// Returns the number of files in directories that a walk has skipped because of their names,
-    /// by extension: see [`Walk::passed_over`](crate::Walk::passed_over).
+    /// Returns the number of files in directories that a walk skipped because of their names and
+    /// content, by extension in lower case. Files without an extension are under `""`. After the
+    /// first hundred extensions, further ones are under `*`.
+    ///
+    /// ```
+    /// use sgfstream_archive::{Input, ReadOptions, Walk};
+    ///
+    /// let options = ReadOptions::default();
+    /// let mut walk = Walk::new(vec![Input::path("src")]).with_options(&options);
+    /// assert!(walk.next().is_none());
+    /// assert!(options.meter.passed_over()["rs"] > 20);
+    /// ```
     #[must_use]
     pub fn passed_over(&self) -> BTreeMap<String, u64> {
         self.found().passed_over.clone()
@@ -103,10 +112,6 @@ impl Meter {
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.found().skipped
-    }
-
-    pub(crate) fn add_file(&self) {
-        self.found().files += 1;
     }
 
     pub(crate) fn skip_member(&self) {

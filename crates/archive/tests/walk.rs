@@ -5,22 +5,25 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sgfstream_archive::{ArchiveErrorKind, EntryName, Input, ReadOptions, Summary, Walk, visit};
+use sgfstream_archive::{ArchiveErrorKind, EntryName, Input, ReadOptions, Walk, visit};
 
 const GAME: &[u8] = b"(;GM[1])";
 
-/// Returns names of the entries without `root`, problems, and the summary.
-fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(ArchiveErrorKind, String)>, Summary) {
+/// Returns names of the entries without `root`, problems, and the numbers of entries and of skipped
+/// files.
+fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(ArchiveErrorKind, String)>, [u64; 2]) {
     let (mut names, mut problems) = (Vec::new(), Vec::new());
     let root = format!("{}/", root.display());
-    let summary = visit(&[input], &ReadOptions::default(), |item| {
+    let options = ReadOptions::default();
+    let summary = visit(&[input], &options, |item| {
         match item {
             Ok(entry) => names.push(entry.name.to_string().trim_start_matches(&root).to_owned()),
             Err(problem) => problems.push((problem.kind, problem.to_string())),
         }
         ControlFlow::Continue(())
     });
-    (names, problems, summary)
+    let passed_over = options.meter.passed_over().values().sum();
+    (names, problems, [summary.entries, passed_over])
 }
 
 fn write(path: &Path) {
@@ -38,7 +41,7 @@ fn files_that_are_passed_over_are_counted() {
     for name in ["f.txt", "g.TXT", "h/i.txt", "h/README", "j.xyz"] {
         fs::write(root.join(name), "text").expect("a file");
     }
-    let (names, problems, summary) = see(Input::path(root), root);
+    let (names, problems, counts) = see(Input::path(root), root);
     assert_eq!(
         (names, problems),
         (
@@ -48,13 +51,13 @@ fn files_that_are_passed_over_are_counted() {
             vec![]
         )
     );
-    assert_eq!((summary.entries, summary.passed_over), (6, 5));
+    assert_eq!(counts, [6, 5]);
     write(&root.join(".unfinished-1/x.sgf"));
     let mut options = ReadOptions::default();
     options.ignored = ".unfinished-";
-    let mut walk = Walk::new(vec![Input::path(root)]).with_options(&options);
-    assert_eq!(walk.by_ref().count(), 6);
-    let counts: Vec<_> = walk.passed_over().into_iter().collect();
+    let walk = Walk::new(vec![Input::path(root)]).with_options(&options);
+    assert_eq!(walk.count(), 6);
+    let counts: Vec<_> = options.meter.passed_over().into_iter().collect();
     assert_eq!(
         counts,
         [("", 1), ("txt", 3), ("xyz", 1)].map(|(extension, count)| (extension.to_owned(), count))
@@ -66,12 +69,11 @@ fn many_extensions_are_counted_together() {
     let scratch = tempfile::tempdir().expect("a directory");
     (0..150)
         .for_each(|at| fs::write(scratch.path().join(format!("x.{at}")), "text").expect("a file"));
-    let mut walk = Walk::new(vec![Input::path(scratch.path())]);
-    assert_eq!(walk.by_ref().count(), 0);
-    assert_eq!(
-        (walk.passed_over().len(), walk.passed_over()["*"]),
-        (101, 50)
-    );
+    let options = ReadOptions::default();
+    let walk = Walk::new(vec![Input::path(scratch.path())]).with_options(&options);
+    assert_eq!(walk.count(), 0);
+    let passed_over = options.meter.passed_over();
+    assert_eq!((passed_over.len(), passed_over["*"]), (101, 50));
 }
 
 #[test]
@@ -110,12 +112,12 @@ fn files_of_a_directory_that_cannot_be_searched_are_reported() {
     };
     mode(0o644);
     let may_search = root.join("d/b.sgf").exists();
-    let (names, problems, summary) = see(Input::path(root), root);
+    let (names, problems, counts) = see(Input::path(root), root);
     mode(0o755);
     if may_search {
         return eprintln!("skipped: this user may search any directory");
     }
-    assert_eq!((names.len(), summary.passed_over), (0, 1));
+    assert_eq!((names.len(), counts[1]), (0, 1));
     assert_eq!(
         problems.iter().map(|problem| problem.0).collect::<Vec<_>>(),
         [ArchiveErrorKind::Unreadable; 2]
@@ -192,9 +194,9 @@ fn a_copy_is_read_under_the_name_of_its_original() {
         path: path.to_owned(),
         name: name.clone(),
     };
-    let (names, problems, summary) = see(copy(&path), scratch.path());
+    let (names, problems, counts) = see(copy(&path), scratch.path());
     assert_eq!(
-        (names, problems, summary.entries),
+        (names, problems, counts[0]),
         (vec!["s3://games/one.sgf".to_owned()], vec![], 1)
     );
     let input = Walk::new(vec![copy(&path)])

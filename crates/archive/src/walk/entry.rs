@@ -103,9 +103,6 @@ pub struct Summary {
     pub entries: u64,
     /// Members that were skipped because neither name nor content shows a game record.
     pub skipped: u64,
-    /// Files in directories that were skipped because of their names: see
-    /// [`Walk::passed_over`](crate::Walk::passed_over).
-    pub passed_over: u64,
     /// Problems passed to the callback.
     pub problems: u64,
     /// Whether the callback returned [`ControlFlow::Break`](std::ops::ControlFlow).
@@ -117,7 +114,6 @@ impl Summary {
     pub fn merge(&mut self, other: Self) {
         self.entries += other.entries;
         self.skipped += other.skipped;
-        self.passed_over += other.passed_over;
         self.problems += other.problems;
         self.stopped |= other.stopped;
     }

@@ -23,9 +23,10 @@ use crate::walk::visitor::{Context, Sink, Visitor, ends_with_zip};
 use crate::zip::{ZipDirectory, ZipPart};
 
 /// Top-level input: a file, or stdin. It is cheap to clone and can be sent to other threads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputFile {
-    source: FileSource,
+    /// The path; `None` for stdin.
+    path: Option<PathBuf>,
     size: Option<u64>,
     modified: Option<SystemTime>,
     /// The members and games that the caller named; empty for all.
@@ -35,29 +36,6 @@ pub struct InputFile {
     /// The name to use if it is not the path.
     copy_of: Option<EntryName>,
     part: Option<ZipPart>,
-}
-
-impl PartialEq for InputFile {
-    fn eq(&self, other: &Self) -> bool {
-        let what = |input: &Self| {
-            (
-                input.source.clone(),
-                input.size,
-                input.references.clone(),
-                input.is_named,
-                input.part,
-            )
-        };
-        self.copy_of == other.copy_of && what(self) == what(other)
-    }
-}
-
-impl Eq for InputFile {}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum FileSource {
-    File(PathBuf),
-    Stdin,
 }
 
 /// Kind of an input file, as its first bytes show.
@@ -85,7 +63,7 @@ impl InputFile {
         let size = metadata.is_file().then_some(metadata.len() + more);
         let modified = metadata.modified().ok();
         Self {
-            source: FileSource::File(path),
+            path: Some(path),
             size,
             modified,
             is_named,
@@ -95,7 +73,7 @@ impl InputFile {
 
     pub(crate) fn stdin() -> Self {
         Self {
-            source: FileSource::Stdin,
+            path: None,
             size: None,
             modified: None,
             references: Arc::default(),
@@ -133,19 +111,13 @@ impl InputFile {
         if let Some(name) = &self.copy_of {
             return name.clone();
         }
-        match &self.source {
-            FileSource::File(path) => EntryName::file(path),
-            FileSource::Stdin => EntryName::file("-"),
-        }
+        EntryName::file(self.path().unwrap_or(Path::new("-")))
     }
 
     /// Returns the path, unless the input is stdin.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        match &self.source {
-            FileSource::File(path) => Some(path),
-            FileSource::Stdin => None,
-        }
+        self.path.as_deref()
     }
 
     /// Returns the bytes on disk of all volumes, if known.
@@ -248,7 +220,7 @@ impl InputFile {
 
     /// Returns whether the file ends with a zip archive, after other bytes.
     fn ends_with_zip(&self, head: &[u8]) -> bool {
-        let FileSource::File(path) = &self.source else {
+        let Some(path) = self.path() else {
             return false;
         };
         let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
@@ -257,7 +229,7 @@ impl InputFile {
 
     /// Returns the first bytes, unless the input is stdin, a pipe or a device.
     fn head(&self) -> io::Result<Option<Vec<u8>>> {
-        let FileSource::File(path) = &self.source else {
+        let Some(path) = self.path() else {
             return Ok(None);
         };
         if !std::fs::metadata(path)?.is_file() {
@@ -355,15 +327,15 @@ impl InputFile {
             ..Context::default()
         };
         let name = self.name();
-        let result = match &self.source {
-            FileSource::Stdin => {
+        let result = match self.path() {
+            None => {
                 let stdin = MeteredReader {
                     inner: io::stdin().lock(),
                     ledger: &ledger,
                 };
                 visitor.content(&name, &mut Stream::new(stdin, WINDOW), context)
             }
-            FileSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
+            Some(path) => match Disk::open(path, Arc::clone(&ledger)) {
                 Ok(mut disk) => {
                     let context = Context {
                         size: self.size,

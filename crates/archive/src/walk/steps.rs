@@ -1,10 +1,11 @@
 //! Finds the files of inputs: reads directories, globs and lists one step at a time. Memory
 //! contains only the entries of the directories around the current file.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{Encoding, UTF_8};
@@ -60,7 +61,8 @@ pub struct Walk {
 enum Step {
     /// A directory and everything below it, by name. Links are returned, not followed.
     Directory(walkdir::IntoIter),
-    List(List),
+    /// A list, and its name.
+    List(Peekable<List>, PathBuf),
     /// Paths, in reverse order.
     Glob(Vec<PathBuf>),
 }
@@ -68,32 +70,17 @@ enum Step {
 /// An open file of names.
 struct List {
     lines: BufReader<Box<dyn Read + Send>>,
-    name: PathBuf,
     nul: bool,
-    /// A name that was read to check whether it is a reference.
-    ahead: Option<Result<Target, Fault>>,
 }
 
-impl List {
-    fn next(&mut self) -> Option<Result<Target, Fault>> {
-        if let Some(target) = self.ahead.take() {
-            return Some(target);
-        }
+impl Iterator for List {
+    type Item = Result<Target, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
         loop {
             let line = next_line(&mut self.lines, self.nul).transpose()?;
             if !line.as_ref().is_ok_and(Vec::is_empty) {
                 return Some(line.map(|line| target_of(&line)));
-            }
-        }
-    }
-
-    /// Returns the next name, if it is a reference.
-    fn next_reference(&mut self) -> Option<Target> {
-        match self.next()? {
-            Ok(target) if References::is_one(&target) => Some(target),
-            other => {
-                self.ahead = Some(other);
-                None
             }
         }
     }
@@ -123,7 +110,7 @@ impl Walk {
         }
     }
 
-    /// Sets the options of the visit. Their meter counts the files that the walk finds.
+    /// Sets the options of the visit. Their meter counts the files that the walk skips.
     #[must_use]
     pub fn with_options(self, options: &ReadOptions) -> Self {
         let (is_all, is_record) = (options.all_files, options.is_record);
@@ -136,34 +123,14 @@ impl Walk {
         }
     }
 
-    /// Returns the number of files in directories that were skipped because of their names and
-    /// content, by extension in lower case. Files without an extension are under `""`. After the
-    /// first hundred extensions, further ones are under `*`.
-    ///
-    /// ```
-    /// use sgfstream_archive::{Input, Walk};
-    ///
-    /// let mut walk = Walk::new(vec![Input::path("src")]);
-    /// assert!(walk.next().is_none());
-    /// assert!(walk.passed_over()["rs"] > 20);
-    /// ```
-    #[must_use]
-    pub fn passed_over(&self) -> BTreeMap<String, u64> {
-        self.meter.passed_over()
-    }
-
     fn begin(&mut self, input: Input) -> Option<Result<InputFile, ArchiveProblem>> {
         match input {
             Input::Stdin => Some(Ok(InputFile::stdin())),
             Input::Path(target) if References::is_one(&target) => {
                 let inputs = &mut self.inputs;
-                let next = || match inputs.front() {
-                    Some(Input::Path(target)) if References::is_one(target) => {
-                        match inputs.pop_front() {
-                            Some(Input::Path(target)) => Some(target),
-                            _ => None,
-                        }
-                    }
+                let is_one = |input: &mut Input| matches!(input, Input::Path(target) if References::is_one(target));
+                let next = || match inputs.pop_front_if(is_one) {
+                    Some(Input::Path(target)) => Some(target),
                     _ => None,
                 };
                 self.ready
@@ -199,12 +166,8 @@ impl Walk {
                     Ok(lines) => BufReader::new(lines),
                     Err(err) => return problem(&path, &Fault::of_system(&err)),
                 };
-                self.stack.push(Step::List(List {
-                    lines,
-                    name: path,
-                    nul,
-                    ahead: None,
-                }));
+                let list = List { lines, nul };
+                self.stack.push(Step::List(list.peekable(), path));
                 None
             }
         }
@@ -316,16 +279,19 @@ impl Walk {
                     game: None,
                 })
             }),
-            Step::List(list) => match list.next() {
+            Step::List(list, name) => match list.next() {
                 Some(Ok(target)) if References::is_one(&target) => {
-                    let references = References::collect(target, || list.next_reference());
+                    let is_one = |target: &Result<Target, Fault>| {
+                        target.as_ref().is_ok_and(References::is_one)
+                    };
+                    let references = References::collect(target, || list.next_if(is_one)?.ok());
                     self.ready.extend(references.into_inputs());
                     Some(None)
                 }
                 Some(Ok(target)) => Some(self.target(target)),
                 None => None,
                 Some(Err(fault)) => {
-                    let problem = problem(&*list.name, &fault);
+                    let problem = problem(&*name, &fault);
                     self.stack.pop();
                     return Some(problem);
                 }
@@ -354,7 +320,6 @@ impl Iterator for Walk {
                 },
             };
             if input.is_some() {
-                self.meter.add_file();
                 return input;
             }
         }

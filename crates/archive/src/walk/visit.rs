@@ -44,8 +44,6 @@ pub fn visit(
 /// sinks.
 fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary {
     let mut summary = Summary::default();
-    // The meter may include the counts of other visits.
-    let before: u64 = options.meter.passed_over().values().sum();
     let mut walk = Walk::new(inputs.to_vec()).with_options(options);
     while !summary.stopped
         && let Some(input) = walk.next()
@@ -58,7 +56,6 @@ fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary
             }
         }
     }
-    summary.passed_over = walk.passed_over().values().sum::<u64>() - before;
     summary
 }
 
