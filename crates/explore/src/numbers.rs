@@ -1,21 +1,16 @@
 //! Formatting of numbers for people.
 
-/// Returns a number with a separator between groups of three digits.
-pub(crate) fn grouped(number: u64, separator: char) -> String {
-    let digits = number.to_string();
+/// Returns a number with commas: `12,345`.
+pub(crate) fn number(count: u64) -> String {
+    let digits = count.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(separator);
+            out.push(',');
         }
         out.push(digit);
     }
     out
-}
-
-/// Returns a number with commas: `12,345`.
-pub(crate) fn number(count: u64) -> String {
-    grouped(count, ',')
 }
 
 /// Returns a number with its noun: `12 games`, `1 game`.
@@ -39,13 +34,13 @@ mod tests {
 
     #[test]
     fn thousands() {
-        for (number, text) in [
+        for (count, text) in [
             (0, "0"),
             (999, "999"),
             (1000, "1,000"),
             (1_234_567, "1,234,567"),
         ] {
-            assert_eq!(grouped(number, ','), text);
+            assert_eq!(number(count), text);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use crate::sorted_runs::{COPIED, RunReader};
+use crate::sorted_runs::{COPIED, RunReader, opened};
 use crate::sorter::MEMORY;
 use crate::{ScratchStore, SortRecord, Sorted};
 
@@ -60,11 +60,7 @@ impl<T: SortRecord + Clone, S: ScratchStore> RecordList<T, S> {
         if self.last.len() < COPIED {
             return Ok(());
         }
-        let scratch = match self.scratch.take() {
-            Some(scratch) => scratch,
-            None => S::create()?,
-        };
-        self.scratch.insert(scratch).write_all(&self.last)?;
+        opened(&mut self.scratch)?.write_all(&self.last)?;
         self.written += self.last.len() as u64;
         self.last.clear();
         Ok(())

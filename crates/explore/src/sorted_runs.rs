@@ -1,12 +1,9 @@
-//! Sorted runs in a scratch file, which sort any number of records in little memory.
+//! Records in a scratch file, and the reader of a run of them.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 
-use crate::Store;
+use crate::{ScratchStore, Store};
 
 /// Bytes written at once, and the maximum read at once from a run.
 pub(crate) const COPIED: usize = 64 << 10;
@@ -76,77 +73,12 @@ impl<A: SortRecord, B: SortRecord> SortRecord for (A, B) {
     }
 }
 
-/// Places of sorted runs in a scratch file.
-#[derive(Debug, Default)]
-pub(crate) struct SortedRuns(Vec<Range<u64>>);
-
-impl SortedRuns {
-    /// Appends sorted `records` to `scratch`.
-    pub(crate) fn write<T: SortRecord>(
-        &mut self,
-        records: &[T],
-        scratch: &mut (impl Store + Write),
-    ) -> io::Result<()> {
-        let start = scratch.size()?;
-        let (mut bytes, mut end) = (Vec::with_capacity(COPIED), start);
-        for record in records {
-            record.append_to(&mut bytes);
-            if bytes.len() >= COPIED {
-                scratch.write_all(&bytes)?;
-                end += bytes.len() as u64;
-                bytes.clear();
-            }
-        }
-        scratch.write_all(&bytes)?;
-        self.0.push(start..end + bytes.len() as u64);
-        Ok(())
+/// Returns the scratch space, which is created at the first call.
+pub(crate) fn opened<S: ScratchStore>(scratch: &mut Option<S>) -> io::Result<&mut S> {
+    if scratch.is_none() {
+        *scratch = Some(S::create()?);
     }
-
-    /// Returns the records of all runs in order. About `memory` bytes of the runs are in memory at
-    /// once.
-    pub(crate) fn merge<T: SortRecord>(
-        self,
-        scratch: &mut impl Store,
-        memory: usize,
-    ) -> io::Result<MergedRuns<T>> {
-        let read_len = (memory / self.0.len().max(1)).clamp(512, COPIED);
-        let mut runs: Vec<RunReader> = self
-            .0
-            .into_iter()
-            .map(|run| RunReader::new(run, read_len))
-            .collect();
-        let mut heap = BinaryHeap::with_capacity(runs.len());
-        for (number, run) in runs.iter_mut().enumerate() {
-            heap.extend(
-                run.next_released(scratch)?
-                    .map(|record| Reverse((record, number))),
-            );
-        }
-        Ok(MergedRuns { runs, heap })
-    }
-}
-
-/// Records of several runs, in order.
-#[derive(Debug)]
-pub(crate) struct MergedRuns<T> {
-    runs: Vec<RunReader>,
-    /// The next record of each run, with the number of the run.
-    heap: BinaryHeap<Reverse<(T, usize)>>,
-}
-
-impl<T: SortRecord> MergedRuns<T> {
-    /// Returns the next record, or `None` at the end.
-    pub(crate) fn next(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
-        let Some(mut least) = self.heap.peek_mut() else {
-            return Ok(None);
-        };
-        let number = least.0.1;
-        let Reverse((record, _)) = match self.runs[number].next_released(scratch)? {
-            Some(next) => std::mem::replace(&mut *least, Reverse((next, number))),
-            None => PeekMut::pop(least),
-        };
-        Ok(Some(record))
-    }
+    Ok(scratch.as_mut().expect("created above"))
 }
 
 /// Reader of a run.
@@ -193,7 +125,10 @@ impl RunReader {
     }
 
     /// Same as [`next`](Self::next), but frees the memory of what was read.
-    fn next_released<T: SortRecord>(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
+    pub(crate) fn next_released<T: SortRecord>(
+        &mut self,
+        scratch: &mut impl Store,
+    ) -> io::Result<Option<T>> {
         let before = self.at;
         let next = self.next(scratch);
         if self.at != before {

@@ -1,8 +1,12 @@
 //! External sorter: in memory up to half a megabyte, then in sorted runs in scratch space.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::io;
+use std::ops::Range;
 
-use crate::sorted_runs::{MergedRuns, SortedRuns};
+use crate::sorted_runs::{COPIED, RunReader, opened};
 use crate::{ScratchStore, SortRecord};
 
 /// Maximum bytes of records in memory.
@@ -29,7 +33,7 @@ pub struct Sorter<T, S> {
     memory: usize,
     /// The space with the runs, if there are any.
     scratch: Option<S>,
-    runs: SortedRuns,
+    runs: Vec<Range<u64>>,
 }
 
 impl<T, S> Default for Sorter<T, S> {
@@ -47,7 +51,7 @@ impl<T, S> Sorter<T, S> {
             taken: 0,
             memory,
             scratch: None,
-            runs: SortedRuns::default(),
+            runs: Vec::new(),
         }
     }
 }
@@ -67,15 +71,22 @@ impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
         Ok(())
     }
 
+    /// Writes the records in memory as a sorted run.
     fn write_run(&mut self) -> io::Result<()> {
         self.records.sort_unstable();
-        let scratch = match self.scratch.take() {
-            Some(scratch) => scratch,
-            None => S::create()?,
-        };
-        self.runs
-            .write(&self.records, self.scratch.insert(scratch))?;
-        self.records.clear();
+        let scratch = opened(&mut self.scratch)?;
+        let start = scratch.size()?;
+        let (mut bytes, mut end) = (Vec::with_capacity(COPIED), start);
+        for record in self.records.drain(..) {
+            record.append_to(&mut bytes);
+            if bytes.len() >= COPIED {
+                scratch.write_all(&bytes)?;
+                end += bytes.len() as u64;
+                bytes.clear();
+            }
+        }
+        scratch.write_all(&bytes)?;
+        self.runs.push(start..end + bytes.len() as u64);
         self.taken = 0;
         Ok(())
     }
@@ -91,17 +102,22 @@ impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
         }
         self.records.sort_unstable();
         self.taken = 0;
-        let (records, runs) = (
-            std::mem::take(&mut self.records),
-            std::mem::take(&mut self.runs),
-        );
-        let runs = match self.scratch.take() {
-            Some(mut scratch) => Some((runs.merge(&mut scratch, self.memory)?, scratch)),
-            None => None,
-        };
+        let mut scratch = self.scratch.take();
+        let read_len = (self.memory / self.runs.len().max(1)).clamp(512, COPIED);
+        let runs = self.runs.drain(..);
+        let mut runs: Vec<_> = runs.map(|run| RunReader::new(run, read_len)).collect();
+        let mut heap = BinaryHeap::with_capacity(runs.len());
+        if let Some(scratch) = &mut scratch {
+            for (number, run) in runs.iter_mut().enumerate() {
+                let first = run.next_released(scratch)?;
+                heap.extend(first.map(|record| Reverse((record, number))));
+            }
+        }
         Ok(Sorted {
-            records: records.into_iter(),
+            records: std::mem::take(&mut self.records).into_iter(),
+            scratch,
             runs,
+            heap,
         })
     }
 }
@@ -111,8 +127,11 @@ impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
 pub struct Sorted<T, S> {
     /// All records, if there are no runs.
     records: std::vec::IntoIter<T>,
-    /// Runs in scratch space.
-    runs: Option<(MergedRuns<T>, S)>,
+    /// The space with the runs, if there are any.
+    scratch: Option<S>,
+    runs: Vec<RunReader>,
+    /// The next record of each run, with the number of the run.
+    heap: BinaryHeap<Reverse<(T, usize)>>,
 }
 
 impl<T: SortRecord, S: ScratchStore> Sorted<T, S> {
@@ -123,17 +142,24 @@ impl<T: SortRecord, S: ScratchStore> Sorted<T, S> {
     /// Returns an error if the scratch space cannot be read.
     #[allow(clippy::should_implement_trait)] // an iterator of results is not shorter where it is used
     pub fn next(&mut self) -> io::Result<Option<T>> {
-        match &mut self.runs {
-            Some((merged, scratch)) => merged.next(scratch),
-            None => Ok(self.records.next()),
-        }
+        let Some(scratch) = &mut self.scratch else {
+            return Ok(self.records.next());
+        };
+        let Some(mut least) = self.heap.peek_mut() else {
+            return Ok(None);
+        };
+        let number = least.0.1;
+        let Reverse((record, _)) = match self.runs[number].next_released(scratch)? {
+            Some(next) => std::mem::replace(&mut *least, Reverse((next, number))),
+            None => PeekMut::pop(least),
+        };
+        Ok(Some(record))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::ops::Range;
 
     use super::*;
     use crate::{MemoryStore, Store};
@@ -214,7 +240,7 @@ mod tests {
             assert_eq!(sorted.next().expect("readable"), Some([number]));
         }
         assert!(sorted.next().expect("readable").is_none());
-        let (_, scratch) = sorted.runs.expect("more records than memory");
+        let scratch = sorted.scratch.expect("more records than memory");
         assert!(scratch.0.iter().all(|&byte| byte == 0xAB));
     }
 }

@@ -115,8 +115,10 @@ fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
             LocateResult::Unwanted => assert_eq!(None, found, "{game}: {query:?}"),
             LocateResult::Unknown => untold += 1,
         }
+        // The index knows more about a game than its row.
+        let counted = |facts: GameFacts| (facts.winner, facts.day, facts.years());
         assert!(
-            row.is_none_or(|row| GameFacts::of(row.row()) == facts),
+            row.is_none_or(|row| counted(GameFacts::of(row.row())) == counted(facts)),
             "{game}"
         );
         Ok(())

@@ -27,15 +27,12 @@ const DIALECTS: usize = 256;
 /// Maximum bytes of boards in memory.
 const BOARDS: usize = 8 << 20;
 
-/// Bytes copied at once.
-const COPIED: usize = 64 << 10;
-
 /// Builder of an index. The documentation of the crate has an example.
 ///
 /// It needs some 20 MiB of memory for any number of games. Other data is in scratch space.
 #[derive(Debug)]
 pub struct Builder<W, S> {
-    out: CountingWriter<ChecksumWriter<W>>,
+    out: ChecksumWriter<W>,
     /// Row of the last game.
     filled: FilledRow,
     /// The record of the last game, in the form that the index stores.
@@ -62,11 +59,14 @@ pub struct Builder<W, S> {
 
 impl SortRecord for Board {
     fn append_to(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.to_bytes());
+        out.push(self.first_byte() as u8);
+        out.extend_from_slice(&self.to_short());
     }
 
     fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
-        Some((Self::of_bytes(bytes.first_chunk()?), Self::LEN))
+        let (&first_byte, rest) = bytes.split_first()?;
+        let board = Self::of_short(first_byte.into(), rest.first_chunk()?);
+        Some((board, 1 + Self::SHORT))
     }
 }
 
@@ -84,10 +84,7 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
 
     fn with_memory(out: W, memory: usize) -> Self {
         Self {
-            out: CountingWriter {
-                inner: ChecksumWriter::new(out),
-                len: 0,
-            },
+            out: ChecksumWriter::new(out),
             filled: empty_row(false),
             stored: Vec::new(),
             in_variations: false,
@@ -122,8 +119,7 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
     pub fn add(&mut self, name: &str, game: GameRecord<'_>, is_transcoded: bool) -> io::Result<()> {
         let facts = Facts::of(game, self.filled.infos());
         self.filled.fill(&facts);
-        let noted =
-            IndexedGame::of(&self.filled, &facts, self.in_variations).transcoded(is_transcoded);
+        let noted = IndexedGame::of(&self.filled, &facts, self.in_variations, is_transcoded);
         let mut stored = std::mem::take(&mut self.stored);
         stored.clear();
         game.store(&mut stored);
@@ -150,15 +146,12 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
             .ok_or_else(|| io::Error::other("an index holds at most 4,294,967,295 games"))?;
         let file = self.write_name(name)?;
         let entry = IndexEntry {
-            at: self.out.len,
+            at: self.out.len(),
             len: short(stored.len())?,
             file,
             number,
             changes_at: self.changes_len,
             facts: noted.facts,
-            has_variations: noted.has_variations,
-            is_transcoded: noted.is_transcoded,
-            is_parted: noted.is_parted,
         };
         self.out.write_all(stored)?;
         self.records.push(entry.to_bytes().to_vec())?;
@@ -249,7 +242,7 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
             return Ok(*file);
         }
         let file = FileId {
-            name_at: self.out.len,
+            name_at: self.out.len(),
             name_len: short(name.len())?,
         };
         self.out.write_all(name.as_bytes())?;
@@ -266,24 +259,24 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
     pub fn finish(mut self, note: &str) -> io::Result<W> {
         let (out, mut starts) = (&mut self.out, Vec::new());
         for section in [self.trailing, self.changes, self.records] {
-            starts.push(out.len);
+            starts.push(out.len());
             for bytes in section.iter() {
                 out.write_all(&bytes?)?;
             }
         }
         let mut positions = Vec::new();
         for boards in [self.boards, self.variations, self.remarks] {
-            starts.push(out.len);
+            starts.push(out.len());
             let (ends, count) = write_boards(boards, out)?;
             positions.push(count);
-            starts.push(out.len);
+            starts.push(out.len());
             out.write_all(&ends.to_bytes())?;
         }
-        starts.push(out.len);
+        starts.push(out.len());
         for row in start_rows(self.starts.sorted()?)? {
             out.write_all(&row.to_bytes())?;
         }
-        starts.push(out.len);
+        starts.push(out.len());
         let trailer = Trailer {
             note: note.to_owned(),
             positions: positions[0],
@@ -292,7 +285,7 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         };
         out.write_all(&trailer.to_bytes())?;
         out.write_all(&Footer::to_bytes(&starts))?;
-        let mut out = self.out.inner.finish()?;
+        let mut out = self.out.finish()?;
         out.write_all(&MAGIC)?;
         out.flush()?;
         Ok(out)
@@ -307,20 +300,15 @@ fn write_boards<S: ScratchStore>(
 ) -> io::Result<(Ends, u64)> {
     let (mut known, mut last) = (0, None);
     let mut sorted = boards.sorted()?;
-    let (mut bytes, mut counts) = (Vec::with_capacity(COPIED), Box::new([0; FIRST_BYTES]));
+    let mut counts = Box::new([0; FIRST_BYTES]);
     while let Some(board) = sorted.next()? {
         if last.replace(board) == Some(board) {
             continue;
         }
         known += u64::from(board.hash != INCOMPLETE);
-        bytes.extend_from_slice(&board.to_short());
+        out.write_all(&board.to_short())?;
         counts[board.first_byte()] += 1;
-        if bytes.len() + Board::SHORT > COPIED {
-            out.write_all(&bytes)?;
-            bytes.clear();
-        }
     }
-    out.write_all(&bytes)?;
     for at in 1..FIRST_BYTES {
         counts[at] += counts[at - 1];
     }
@@ -329,25 +317,6 @@ fn write_boards<S: ScratchStore>(
 
 fn short(len: usize) -> io::Result<u32> {
     u32::try_from(len).map_err(|_| io::Error::other("a game in an index has at most 4 GiB"))
-}
-
-/// Writer that counts the bytes.
-#[derive(Debug)]
-struct CountingWriter<W> {
-    inner: W,
-    len: u64,
-}
-
-impl<W: Write> Write for CountingWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = self.inner.write(bytes)?;
-        self.len += len as u64;
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
 }
 
 #[cfg(test)]

@@ -46,6 +46,11 @@ impl<W: Write> ChecksumWriter<W> {
         Ok(self.inner)
     }
 
+    /// Returns the number of bytes written so far, without the checksums.
+    pub(super) fn len(&self) -> u64 {
+        self.number * BLOCK as u64 + self.block.len() as u64
+    }
+
     fn end_block(&mut self) -> io::Result<()> {
         self.block.extend_from_slice(&sum(&self.block, self.number));
         self.inner.write_all(&self.block)?;

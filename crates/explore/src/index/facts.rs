@@ -28,7 +28,12 @@ pub struct GameFacts {
     /// First day, as a number that increases with the date, or 0 without a date.
     pub day: u32,
     /// Last year.
-    last_year: Option<u16>,
+    pub(super) last_year: Option<u16>,
+    pub(super) has_variations: bool,
+    /// Whether the file was transcoded to UTF-8.
+    pub(super) is_transcoded: bool,
+    /// Whether its players come from its [variations](crate::parted_game).
+    pub(super) is_parted: bool,
 }
 
 /// Bits of [`GameFacts::day`] below the year.
@@ -62,6 +67,7 @@ impl GameFacts {
             winner,
             day: row.date_min.map_or(0, day),
             last_year: row.date_max.map(|date| date.year()),
+            ..Self::default()
         }
     }
 
@@ -79,7 +85,12 @@ impl GameFacts {
             Some(Color::White) => 2,
         };
         let last = self.last_year.map_or(0, |year| 1 << 16 | u64::from(year));
-        u64::from(self.day) << 32 | last << 8 | winner
+        let flags = [self.has_variations, self.is_transcoded, self.is_parted];
+        let flags = flags
+            .iter()
+            .rev()
+            .fold(0, |bits, &flag| bits << 1 | u64::from(flag));
+        u64::from(self.day) << 32 | last << 8 | flags << 2 | winner
     }
 
     pub(super) fn of_bits(bits: u64) -> Self {
@@ -93,6 +104,9 @@ impl GameFacts {
             winner,
             day: (bits >> 32) as u32,
             last_year,
+            has_variations: bits & 1 << 2 != 0,
+            is_transcoded: bits & 1 << 3 != 0,
+            is_parted: bits & 1 << 4 != 0,
         }
     }
 }

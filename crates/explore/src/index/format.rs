@@ -37,25 +37,8 @@ pub(super) struct Board {
 }
 
 impl Board {
-    pub(super) const LEN: usize = 12;
-
     /// Bytes of a board without the first byte of its hash.
     pub(super) const SHORT: usize = 11;
-
-    pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let mut bytes = [0; Self::LEN];
-        bytes[..8].copy_from_slice(&self.hash.to_le_bytes());
-        bytes[8..].copy_from_slice(&self.game.to_le_bytes());
-        bytes
-    }
-
-    pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
-        let [a, b, c, d, e, f, g, h, game @ ..] = *bytes;
-        Self {
-            hash: u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            game: u32::from_le_bytes(game),
-        }
-    }
 
     /// Returns the number of the board's run, which is the first byte of its hash.
     pub(super) fn first_byte(self) -> usize {
@@ -64,8 +47,8 @@ impl Board {
 
     /// Returns the bytes of a board inside its run.
     pub(super) fn to_short(self) -> [u8; Self::SHORT] {
-        let [a, b, c, d, e, f, g, _, game @ ..] = self.to_bytes();
-        let [h, i, j, k] = game;
+        let [a, b, c, d, e, f, g, _] = self.hash.to_le_bytes();
+        let [h, i, j, k] = self.game.to_le_bytes();
         [a, b, c, d, e, f, g, h, i, j, k]
     }
 
@@ -131,21 +114,7 @@ pub(super) struct IndexEntry {
     /// Start of the head of its changes in their section.
     pub(super) changes_at: u64,
     pub(super) facts: GameFacts,
-    pub(super) has_variations: bool,
-    /// Whether the file was transcoded to UTF-8.
-    pub(super) is_transcoded: bool,
-    /// Whether its players come from its [variations](crate::parted_game).
-    pub(super) is_parted: bool,
 }
-
-/// Bit for variations in the number that contains the facts.
-const VARIATIONS: u64 = 1 << 2;
-
-/// Bit for transcoded files in that number.
-const TRANSCODED: u64 = 1 << 3;
-
-/// Bit for games that part in variations in that number.
-const PARTED: u64 = 1 << 4;
 
 impl IndexEntry {
     pub(super) const LEN: usize = 48;
@@ -158,22 +127,15 @@ impl IndexEntry {
             number,
             changes_at,
             facts,
-            has_variations,
-            is_transcoded,
-            is_parted,
         } = self;
         let FileId { name_at, name_len } = file;
-        let mut facts = facts.to_bits();
-        facts |= if has_variations { VARIATIONS } else { 0 };
-        facts |= if is_transcoded { TRANSCODED } else { 0 };
-        facts |= if is_parted { PARTED } else { 0 };
         joined([
             at,
             u64::from(len) << 32 | u64::from(name_len),
             name_at,
             number,
             changes_at,
-            facts,
+            facts.to_bits(),
         ])
     }
 
@@ -189,9 +151,6 @@ impl IndexEntry {
             number,
             changes_at,
             facts: GameFacts::of_bits(facts),
-            has_variations: facts & VARIATIONS != 0,
-            is_transcoded: facts & TRANSCODED != 0,
-            is_parted: facts & PARTED != 0,
         }
     }
 

@@ -244,7 +244,7 @@ impl<S: Store> Index<S> {
         };
         let mut games = Vec::new();
         if query.has_variations() && !is_known && !query.has_remarks() {
-            self.games_that(|entry| entry.has_variations, &mut games)?;
+            self.games_that(|entry| entry.facts.has_variations, &mut games)?;
         }
         for hash in std::iter::once(INCOMPLETE).chain(self.hashes_of(query)) {
             for &section in sections {
@@ -298,7 +298,7 @@ impl<S: Store> Index<S> {
     /// Returns the games whose players come from their [variations](crate::parted_game).
     pub(crate) fn parted_games(&self) -> io::Result<Vec<u32>> {
         let mut games = Vec::new();
-        self.games_that(|entry| entry.is_parted, &mut games)?;
+        self.games_that(|entry| entry.facts.is_parted, &mut games)?;
         Ok(games)
     }
 
@@ -370,7 +370,7 @@ impl<S: Store> Index<S> {
             let mut located = LocateResult::Unknown;
             if let Some(query) = query
                 && !(query.has_variations()
-                    && (record.has_variations || self.variation_positions().is_none()))
+                    && (record.facts.has_variations || self.variation_positions().is_none()))
             {
                 let start = self.footer.start(Section::Changes);
                 let at = start.checked_add(record.changes_at).ok_or_else(damaged)?;
@@ -419,7 +419,7 @@ impl<S: Store> Index<S> {
     pub fn is_transcoded(&self, game: u32) -> io::Result<bool> {
         Ok(self
             .record(game)?
-            .is_some_and(|record| record.is_transcoded))
+            .is_some_and(|record| record.facts.is_transcoded))
     }
 
     /// Returns a reader of single games.
@@ -499,7 +499,7 @@ impl<S: Store> StoredGames<'_, S> {
         if !self.game.load(stored, record.number) {
             return Err(damaged());
         }
-        self.is_parted = record.is_parted;
+        self.is_parted = record.facts.is_parted;
         Ok(Some(record.file))
     }
 

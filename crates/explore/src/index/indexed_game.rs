@@ -28,9 +28,6 @@ pub struct IndexedGame {
     /// Whether some boards of the main line, or of variations, are unknown.
     pub(super) is_incomplete: bool,
     pub(super) has_unknown_variations: bool,
-    pub(super) has_variations: bool,
-    pub(super) is_transcoded: bool,
-    pub(super) is_parted: bool,
 }
 
 impl IndexedGame {
@@ -46,13 +43,19 @@ impl IndexedGame {
         )
     }
 
-    /// Returns the index data of a game that was read to its end, from its row.
+    /// Returns the index data of a game that was read to its end, from its row. `is_transcoded`
+    /// says whether its file was transcoded to UTF-8.
     ///
     /// # Panics
     ///
     /// If the row is not of the filter that [`collecting`](Self::collecting) returned.
     #[must_use]
-    pub fn of(filled: &FilledRow, facts: &Facts<'_>, in_variations: bool) -> Self {
+    pub fn of(
+        filled: &FilledRow,
+        facts: &Facts<'_>,
+        in_variations: bool,
+        is_transcoded: bool,
+    ) -> Self {
         let finder = filled.finder().expect("the filter collects boards");
         let ((boards, lost), (variations, unsearched)) =
             (finder.boards(), finder.boards_of_variations());
@@ -62,23 +65,17 @@ impl IndexedGame {
             variations: variations.to_vec(),
             remarks: finder.remarked_boards().to_vec(),
             has_unknown_variations,
-            has_variations: has_unknown_variations || in_variations && has_branch(facts.record()),
             changes: finder.changes().to_vec(),
-            facts: GameFacts::of(filled.row()),
+            facts: GameFacts {
+                has_variations: has_unknown_variations
+                    || in_variations && has_branch(facts.record()),
+                is_transcoded,
+                is_parted: is_parted(facts),
+                ..GameFacts::of(filled.row())
+            },
             start: (!boards.is_empty()).then(|| GameStart::of(filled.row(), finder.start())),
             dialect: facts.dialect(),
             is_incomplete: lost > 0,
-            is_transcoded: false,
-            is_parted: is_parted(facts),
-        }
-    }
-
-    /// Returns the data of a game whose file was transcoded, if `is_transcoded`.
-    #[must_use]
-    pub fn transcoded(self, is_transcoded: bool) -> Self {
-        Self {
-            is_transcoded,
-            ..self
         }
     }
 

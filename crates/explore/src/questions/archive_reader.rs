@@ -9,7 +9,7 @@ use sgfstream_open::EntryOpener;
 
 use super::cores::OneCore;
 use super::explorer::Explorer;
-use crate::{Builder, Index, MemoryStore, PARTIAL, problem_of_bytes, problem_to_bytes};
+use crate::{Builder, Index, MemoryStore, PARTIAL, SortRecord, problem_of_bytes, problem_to_bytes};
 
 /// Maximum number of problems kept.
 const FAULTS: usize = 20;
@@ -17,24 +17,21 @@ const FAULTS: usize = 20;
 /// Bytes of games in a batch.
 const BATCH: usize = 256 << 10;
 
-/// Games that another reader indexes: the length and the bytes of the file's name, the length and
-/// the bytes of the stored game, the number of the game, and whether its file was transcoded. The
-/// problems after the last game of a file have the number 0.
+/// Games that another reader indexes.
 #[derive(Debug)]
 struct Batch {
     bytes: Vec<u8>,
     emit: fn(&[u8]),
 }
 
+/// Entry of a batch: the name of the file, the stored game, the number of the game, and 1 if its
+/// file was transcoded. The problems after the last game of a file have the number 0.
+type BatchEntry = (Vec<u8>, (Vec<u8>, [u64; 2]));
+
 impl Batch {
-    fn push(&mut self, file: &str, number: u64, stored: &[u8], is_transcoded: bool) {
-        for part in [file.as_bytes(), stored] {
-            self.bytes
-                .extend_from_slice(&(part.len() as u32).to_le_bytes());
-            self.bytes.extend_from_slice(part);
-        }
-        self.bytes.extend_from_slice(&number.to_le_bytes());
-        self.bytes.push(is_transcoded.into());
+    fn push(&mut self, file: &str, stored: Vec<u8>, numbers: [u64; 2]) {
+        let entry: BatchEntry = (file.as_bytes().to_vec(), (stored, numbers));
+        entry.append_to(&mut self.bytes);
         if self.bytes.len() >= BATCH {
             self.flush();
         }
@@ -44,14 +41,6 @@ impl Batch {
         (self.emit)(&self.bytes);
         self.bytes.clear();
     }
-}
-
-/// Splits a part with its length off the start of `bytes`.
-fn split_part<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-    let (len, rest) = bytes.split_first_chunk()?;
-    let (part, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
-    *bytes = rest;
-    Some(part)
 }
 
 /// Reads entries one after another and makes an [`Explorer`] of their games.
@@ -121,17 +110,10 @@ impl ArchiveReader {
         let damaged = || io::Error::other("the batch is cut off");
         let mut game = OwnedGame::default();
         while !batch.is_empty() {
-            let entry = (
-                split_part(&mut batch),
-                split_part(&mut batch),
-                batch.split_first_chunk::<9>(),
-            );
-            let (Some(file), Some(stored), Some((&[number @ .., is_transcoded], rest))) = entry
-            else {
-                return Err(damaged());
-            };
-            batch = rest;
-            let (file, number) = (String::from_utf8_lossy(file), u64::from_le_bytes(number));
+            let (entry, len) = BatchEntry::parse(batch).ok_or_else(damaged)?;
+            let (file, (stored, [number, is_transcoded])) = entry;
+            batch = &batch[len..];
+            let file = String::from_utf8_lossy(&file);
             if number == 0 {
                 let problems = stored
                     .as_chunks()
@@ -142,7 +124,7 @@ impl ArchiveReader {
                 self.builder.add_trailing(&file, &problems)?;
                 continue;
             }
-            if !game.load(stored, number) {
+            if !game.load(&stored, number) {
                 return Err(damaged());
             }
             self.builder.add(&file, game.record(), is_transcoded != 0)?;
@@ -159,7 +141,7 @@ impl ArchiveReader {
         };
         let mut stored = Vec::new();
         game.store(&mut stored);
-        batch.push(file, game.number(), &stored, is_transcoded);
+        batch.push(file, stored, [game.number(), is_transcoded.into()]);
         Ok(())
     }
 
@@ -169,15 +151,8 @@ impl ArchiveReader {
             return self.builder.add_trailing(file, problems);
         };
         if !problems.is_empty() {
-            batch.push(
-                file,
-                0,
-                &problems
-                    .iter()
-                    .flat_map(problem_to_bytes)
-                    .collect::<Vec<_>>(),
-                false,
-            );
+            let stored = problems.iter().flat_map(problem_to_bytes).collect();
+            batch.push(file, stored, [0; 2]);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::report::{Counts, StatsReport};
-use crate::numbers;
+use crate::numbers::number as grouped;
 use crate::safe::clean;
 use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
@@ -469,10 +469,6 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
             (heat.other(), "other moves"),
         ],
     )
-}
-
-fn grouped(number: u64) -> String {
-    numbers::grouped(number, ',')
 }
 
 fn share(count: u64, total: u64) -> String {

@@ -343,8 +343,7 @@ fn make<W: Write>(
             let Some(facts) = rows.facts() else { continue };
             let (game, before) = (facts.record(), out.stored.len());
             game.store(&mut out.stored);
-            let noted =
-                IndexedGame::of(rows.filled(), &facts, in_variations).transcoded(is_transcoded);
+            let noted = IndexedGame::of(rows.filled(), &facts, in_variations, is_transcoded);
             out.memory += noted.memory() + size_of::<TakenItem>();
             let len = out.stored.len() - before;
             out.items.push(TakenItem::Game {
