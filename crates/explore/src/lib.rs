@@ -48,7 +48,9 @@
 //! use serde_json::{Value, json};
 //! use sgfstream::record::GameReader;
 //! use sgfstream::{Options, SliceReader};
-//! use sgfstream_explore::{Builder, Explorer, ExplorerResponse, Index, MemoryStore, OneCore};
+//! use sgfstream_explore::{
+//!     Builder, Explorer, ExplorerResponse, Index, MemoryStore, OneCore, StopFlag,
+//! };
 //!
 //! let mut builder = Builder::<_, MemoryStore>::new(Vec::new());
 //! let mut games =
@@ -60,7 +62,7 @@
 //! let explorer =
 //!     Explorer::new(index, Options::default(), vec!["games.sgf".to_owned()], false, OneCore);
 //! let Ok(ExplorerResponse::Json(found)) =
-//!     explorer.answer("position", br#"{ "moves": "pd" }"#)
+//!     explorer.answer("position", br#"{ "moves": "pd" }"#, &StopFlag::default())
 //! else {
 //!     panic!("expected an object")
 //! };

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_explore::{ArchiveReader, ExplorerResponse};
+use sgfstream_explore::{ArchiveReader, ExplorerResponse, StopFlag};
 
 /// Returns the reply about a node of a game.
 fn node(game: &str, path: &str) -> Value {
@@ -18,6 +18,7 @@ fn node(game: &str, path: &str) -> Value {
     match explorer.answer(
         "game",
         json!({ "id": 0, "path": path }).to_string().as_bytes(),
+        &StopFlag::default(),
     ) {
         Ok(ExplorerResponse::Json(json)) => serde_json::from_slice(&json).expect("JSON"),
         other => panic!("{game}: {other:?}"),

@@ -28,14 +28,14 @@ pub(super) fn explorer(games: &str) -> Games {
 }
 
 pub(super) fn ask(games: &Games, name: &str, asked: Value) -> Value {
-    match games.answer(name, asked.to_string().as_bytes()) {
+    match games.answer(name, asked.to_string().as_bytes(), &StopFlag::default()) {
         Ok(ExplorerResponse::Json(json)) => serde_json::from_slice(&json).expect("JSON"),
         other => panic!("{name} {asked}: {other:?}"),
     }
 }
 
 fn refusal(games: &Games, name: &str, asked: Value) -> String {
-    match games.answer(name, asked.to_string().as_bytes()) {
+    match games.answer(name, asked.to_string().as_bytes(), &StopFlag::default()) {
         Err(AnswerError::Refused(message)) => message,
         other => panic!("{name} {asked}: {other:?}"),
     }
@@ -304,13 +304,12 @@ fn a_search_stops() {
     for name in ["position", "games", "players", "findings", "stats"] {
         let asked = br#"{ "pattern": "X..", "where": "moves > 1" }"#;
         assert!(
-            matches!(
-                games.answer_until(name, asked, &stop),
-                Err(AnswerError::Stopped)
-            ),
+            matches!(games.answer(name, asked, &stop), Err(AnswerError::Stopped)),
             "{name}"
         );
-        games.answer(name, asked).expect("an answer");
+        games
+            .answer(name, asked, &StopFlag::default())
+            .expect("an answer");
     }
 }
 
@@ -615,7 +614,8 @@ fn lines_are_one_game() {
     let asked = |board: &str| {
         json!({ "board": board, "moves": "AB[aa] PL[B]", "lines": lines }).to_string()
     };
-    let Ok(ExplorerResponse::File(_, text)) = games.answer("lines", asked("Go 9x9").as_bytes())
+    let Ok(ExplorerResponse::File(_, text)) =
+        games.answer("lines", asked("Go 9x9").as_bytes(), &StopFlag::default())
     else {
         panic!("expected a file");
     };

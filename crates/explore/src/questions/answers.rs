@@ -1,21 +1,24 @@
 //! Answers requests by their names.
 
+use std::io;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use sgfstream_adapt::stats::BoardId;
-use sgfstream_game::facts::Replay;
+use sgfstream_adapt::stats::{BoardId, Stats};
+use sgfstream_game::{Coordinates, Facts, Side, facts::Replay};
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
-use super::explorer::Explorer;
+use super::explorer::{Explorer, Request};
 use super::export::Export;
-use super::replies::{FindingsReply, RepairReply, StatusReply};
+use super::replies::{FindingsReply, RepairReply, StartReply, StatusReply};
 use super::requests::{FilterRequest, LinesRequest, QuestionRequest, RepairRequest, StatusRequest};
 use super::search::QueryKind;
 use super::stop_flag::StopFlag;
-use super::{findings, tree};
-use crate::Store;
+use super::{findings, spelling, tree};
+use crate::stats::{StatsReport, page};
+use crate::{Index, Store};
 
 /// Reply to one explorer request.
 #[derive(Debug)]
@@ -49,55 +52,45 @@ impl ExplorerResponse {
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Answers the request `name`, one of [`QUESTIONS`](crate::QUESTIONS), with the parameters in
-    /// `body`, a JSON object.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the request is invalid or the index cannot be read.
-    pub fn answer(&self, name: &str, body: &[u8]) -> Result<ExplorerResponse, AnswerError> {
-        self.answer_until(name, body, &StopFlag::default())
-    }
-
-    /// Same as [`answer`](Self::answer), but `stop` can end the search.
+    /// `body`, a JSON object. `stop` can end the search.
     ///
     /// # Errors
     ///
     /// Returns an error if the request is invalid, the index cannot be read, or `stop` ended the
     /// search.
-    pub fn answer_until(
+    pub fn answer(
         &self,
         name: &str,
         body: &[u8],
         stop: &StopFlag,
     ) -> Result<ExplorerResponse, AnswerError> {
+        let request = Request {
+            explorer: self,
+            stop,
+        };
+        let sgf = |bytes| ExplorerResponse::File("application/x-go-sgf", bytes);
         Ok(match name {
             "status" => {
                 let StatusRequest {} = parsed(body)?;
                 ExplorerResponse::json(&self.status()?)
             }
-            "position" => ExplorerResponse::json(&self.position(&parsed(body)?, stop)?),
-            "copy" => ExplorerResponse::json(&self.copied(&parsed(body)?, stop)?),
-            "road" => ExplorerResponse::json(&self.road(&parsed(body)?, stop)?),
-            "said" => ExplorerResponse::json(&self.said(&parsed(body)?, stop)?),
-            "games" => ExplorerResponse::json(&self.games(&parsed(body)?, stop)?),
-            "game" => ExplorerResponse::json(&self.game(&parsed(body)?, stop)?),
-            "players" => ExplorerResponse::json(&self.players(&parsed(body)?, stop)?),
-            "names" => ExplorerResponse::json(&self.names_with(&parsed(body)?, stop)?),
-            "person" => ExplorerResponse::json(&self.person(&parsed(body)?, stop)?),
-            "findings" => ExplorerResponse::json(&self.findings(&parsed(body)?, stop)?),
-            "repair" => ExplorerResponse::json(&self.repair(&parsed(body)?)?),
-            "tree" => ExplorerResponse::File(
-                "application/x-go-sgf",
-                self.tree_after(&parsed(body)?, stop)?,
-            ),
-            "lines" => ExplorerResponse::File("application/x-go-sgf", self.lines(&parsed(body)?)?),
-            "export" => ExplorerResponse::Games(self.export(&parsed(body)?, stop)?),
+            "position" => ExplorerResponse::json(&request.position(&parsed(body)?)?),
+            "copy" => ExplorerResponse::json(&request.copied(&parsed(body)?)?),
+            "road" => ExplorerResponse::json(&request.road(&parsed(body)?)?),
+            "said" => ExplorerResponse::json(&request.said(&parsed(body)?)?),
+            "games" => ExplorerResponse::json(&request.games(&parsed(body)?)?),
+            "game" => ExplorerResponse::json(&request.game(&parsed(body)?)?),
+            "players" => ExplorerResponse::json(&request.players(&parsed(body)?)?),
+            "names" => ExplorerResponse::json(&request.names_with(&parsed(body)?)?),
+            "person" => ExplorerResponse::json(&request.person(&parsed(body)?)?),
+            "findings" => ExplorerResponse::json(&request.findings(&parsed(body)?)?),
+            "repair" => ExplorerResponse::json(&request.repair(&parsed(body)?)?),
+            "tree" => sgf(request.tree_after(&parsed(body)?)?),
+            "lines" => sgf(request.lines(&parsed(body)?)?),
+            "export" => ExplorerResponse::Games(request.export(&parsed(body)?)?),
             "stats" => {
-                let condition = self.condition(&parsed(body)?);
-                ExplorerResponse::File(
-                    "text/html; charset=utf-8",
-                    self.stats_page(condition.as_deref(), stop)?,
-                )
+                let page = request.stats_page(&parsed(body)?)?;
+                ExplorerResponse::File("text/html; charset=utf-8", page)
             }
             _ => return Err(AnswerError::Refused("unknown request".to_owned())),
         })
@@ -129,15 +122,52 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         })
     }
 
+    /// Returns the starts of the games, read once.
+    fn starts(&self) -> io::Result<&[StartReply]> {
+        if let Some(starts) = self.starts.get() {
+            return Ok(starts);
+        }
+        let starts = read_starts(&self.index)?;
+        Ok(self.starts.get_or_init(|| starts))
+    }
+}
+
+/// Reads the starts of the games.
+fn read_starts(index: &Index<impl Store>) -> io::Result<Vec<StartReply>> {
+    let mut starts = Vec::new();
+    for row in index.starts()? {
+        let board = BoardId::of_dialect(&index.dialects()[usize::from(row.board)]).to_string();
+        let (games, setups, handicap) = (row.games, row.setups, row.handicap);
+        let mut start = StartReply {
+            board,
+            handicap,
+            black: 0,
+            white: 0,
+            games,
+            setups,
+            moves: None,
+        };
+        if setups == 1
+            && let Some(game) = index.game(row.example)?
+            && let Some(board) = spelling::start_of(&Facts::of(game.record(), 0))
+        {
+            start.moves = spelling::of_board(&board);
+            for (_, side) in board.stones() {
+                start.black += u16::from(side == Side::Black);
+                start.white += u16::from(side == Side::White);
+            }
+        }
+        starts.push(start);
+    }
+    Ok(starts)
+}
+
+impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Returns the findings in the games that match the condition, by code.
-    fn findings(
-        &self,
-        asked: &FilterRequest,
-        stop: &StopFlag,
-    ) -> Result<FindingsReply, AnswerError> {
+    fn findings(&self, asked: &FilterRequest) -> Result<FindingsReply, AnswerError> {
         let condition = self.condition(asked);
-        let games = self.chosen(condition.as_deref(), stop)?;
-        let rows = findings::by_code(&self.index, &self.cores, &games, stop)?;
+        let games = self.chosen(condition.as_deref())?;
+        let rows = findings::by_code(&self.context(), &games)?;
         Ok(FindingsReply {
             rows,
             command: self.command_of("check --summary", condition.as_deref()),
@@ -155,14 +185,14 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the most frequent continuations of a position as SGF.
-    fn tree_after(&self, asked: &QuestionRequest, stop: &StopFlag) -> Result<Vec<u8>, AnswerError> {
+    fn tree_after(&self, asked: &QuestionRequest) -> Result<Vec<u8>, AnswerError> {
         let refuse = |message: &str| Err(AnswerError::Refused(message.to_owned()));
         let question = self.question(asked);
-        let answer = self.found(&question, stop)?;
+        let answer = self.found(&question)?;
         match (question.what.clone(), self.dialect(asked, &answer)) {
             (QueryKind::Position(moves), Some(dialect)) => {
                 tree::write(&answer, question, &moves, &dialect, |question| {
-                    self.search(question, stop)
+                    self.search(self.query(question)?, question.condition.as_deref())
                 })
             }
             (QueryKind::Node { .. }, _) => {
@@ -170,6 +200,29 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             }
             _ => refuse("the request names no position on a board"),
         }
+    }
+
+    /// Returns the page of statistics of the games that match the condition, as `sgfq stats --html`
+    /// writes it.
+    fn stats_page(&self, asked: &FilterRequest) -> Result<Vec<u8>, AnswerError> {
+        let (mut stats, mut file) = (Stats::default(), String::new());
+        let index = &self.index;
+        for game in self.chosen(self.condition(asked).as_deref())? {
+            self.stop.check()?;
+            let (Some(read), Some((name, _))) = (index.game(game)?, index.place(game)?) else {
+                continue;
+            };
+            stats.add(read.record());
+            stats.bytes += read.record().span().len();
+            stats.files += u64::from(name != file);
+            file = name;
+        }
+        index.each_trailing(|_, problems| stats.add_problems(problems))?;
+        stats.openings.boards.sort();
+        let report = StatsReport::new(&stats, page::TOP, Coordinates::Gtp);
+        let mut out = Vec::new();
+        page::write(&mut out, &report, None, &self.inputs)?;
+        Ok(out)
     }
 
     /// Returns lines of the user as a game.

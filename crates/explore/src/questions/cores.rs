@@ -1,6 +1,9 @@
 //! Parallel searches.
 
-use crate::{MemoryStore, ScratchStore};
+use std::io;
+
+use super::stop_flag::StopFlag;
+use crate::{Index, MemoryStore, ScratchStore};
 
 /// Runs parts of a search in parallel. A program with threads passes its own implementation.
 pub trait Cores {
@@ -20,6 +23,36 @@ pub fn runs_of<'g, G>(games: &'g [G], cores: &impl Cores) -> Vec<&'g [G]> {
     games
         .chunks(games.len().div_ceil(cores.count().max(1)).max(256))
         .collect()
+}
+
+/// Index of a search, the cores on which it runs, and the flag that stops it.
+#[derive(Debug)]
+pub(crate) struct SearchContext<'s, S, C> {
+    pub(crate) index: &'s Index<S>,
+    pub(crate) cores: &'s C,
+    pub(crate) stop: &'s StopFlag,
+}
+
+impl<S, C: Cores> SearchContext<'_, S, C> {
+    /// Calls `work` on the games of each run, until the search is stopped. Returns the results in
+    /// the order of the runs.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error, or [`Interrupted`](io::ErrorKind::Interrupted) if the search was
+    /// stopped.
+    pub(crate) fn each<G: Sync, T: Send>(
+        &self,
+        games: &[G],
+        work: impl Fn(&mut dyn Iterator<Item = &G>) -> io::Result<T> + Sync,
+    ) -> io::Result<Vec<T>> {
+        let stop = self.stop;
+        let found = self.cores.each(&runs_of(games, self.cores), |run| {
+            work(&mut run.iter().take_while(|_| !stop.is_stopped()))
+        });
+        self.stop.check()?;
+        found.into_iter().collect()
+    }
 }
 
 /// Runs everything on the current thread.

@@ -1,7 +1,8 @@
-//! The explorer of an index: answers requests and caches the answers.
+//! The explorer of an index, with the answers that it caches, and a request to it.
 
 use std::collections::VecDeque;
 use std::io;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sgfstream::Options;
@@ -14,19 +15,20 @@ use sgfstream_table::find::{MoveList, Pattern, Query};
 use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameRow};
 
 use super::answer_error::AnswerError;
-use super::cores::{Cores, runs_of};
+use super::cores::{Cores, SearchContext};
 use super::export::Export;
 use super::filter_cache::FilterCache;
 use super::list::{self, GameList, ListOptions};
 use super::remark_list::{self, RemarkList};
 use super::replies::StartReply;
 use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
-use super::search::{self, Answer, QueryKind, Question};
+use super::search::{self, Answer, MatchedGame, QueryKind, Question};
 use super::stop_flag::StopFlag;
 use crate::parted_game::each_variation;
 use crate::players::{self, PairSorter, Pairs, PlayerRow};
 use crate::record_list::RecordList;
-use crate::{Index, Store, tally};
+use crate::summary::{self, NextMoves};
+use crate::{Index, Sorter, Store, tally};
 
 /// Maximum number of cached answers, and of bytes of all of them together. Early positions are
 /// requested most often and have the most games. The last two answers stay cached regardless of
@@ -34,17 +36,52 @@ use crate::{Index, Store, tally};
 const KEPT: usize = 256;
 const KEPT_BYTES: usize = 16 << 20;
 
-/// Maximum number of conditions with cached results, each with two bits per game.
-const CONDITIONS: usize = 4;
-
 /// Number of games whose players are in memory at once.
 const PLAYED: usize = 8192;
 
 /// Rows of players, those with the most games first.
 pub(super) type PlayerList<S> = RecordList<PlayerRow, S>;
 
-/// Cached answers, the most recent first.
-type AnswerCache<Q, A> = Mutex<VecDeque<(Q, Arc<A>)>>;
+/// Number of games that are searched at once.
+const SEARCHED: usize = 50_000;
+
+/// Cached answers with their questions and their bytes, the most recent first.
+#[derive(Debug)]
+struct AnswerCache<Q, A>(Mutex<VecDeque<(Q, Arc<A>, usize)>>);
+
+impl<Q, A> Default for AnswerCache<Q, A> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<Q: PartialEq, A> AnswerCache<Q, A> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(Q, Arc<A>, usize)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, question: &Q) -> Option<Arc<A>> {
+        let mut answers = self.lock();
+        let at = answers.iter().position(|(known, ..)| known == question)?;
+        let known = answers.remove(at)?;
+        let answer = Arc::clone(&known.1);
+        answers.push_front(known);
+        Some(answer)
+    }
+
+    fn put(&self, question: Q, answer: A, bytes: usize) -> Arc<A> {
+        let (mut answers, answer) = (self.lock(), Arc::new(answer));
+        answers.push_front((question, Arc::clone(&answer), bytes));
+        let mut sum = 0;
+        let fitting = answers.iter().take(KEPT).take_while(|(.., bytes)| {
+            sum += bytes;
+            sum <= KEPT_BYTES
+        });
+        let count = fitting.count().max(2);
+        answers.truncate(count);
+        answer
+    }
+}
 
 /// Answers requests about the games of an index. The documentation of the crate has an example.
 #[derive(Debug)]
@@ -68,8 +105,8 @@ pub struct Explorer<S, C: Cores> {
     mean: OnceLock<Option<f64>>,
     /// Starts of the games, once they were asked.
     pub(super) starts: OnceLock<Vec<StartReply>>,
-    /// Cached results of the last conditions.
-    verdicts: Mutex<VecDeque<(String, Arc<FilterCache>)>>,
+    /// Cached results of conditions.
+    verdicts: AnswerCache<String, FilterCache>,
 }
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
@@ -88,14 +125,14 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             inputs,
             options,
             is_partial,
-            answers: Mutex::default(),
-            lists: Mutex::default(),
-            remarks: Mutex::default(),
-            players: Mutex::default(),
+            answers: AnswerCache::default(),
+            lists: AnswerCache::default(),
+            remarks: AnswerCache::default(),
+            players: AnswerCache::default(),
             aliases: PlayerAliases::default(),
             mean: OnceLock::new(),
             starts: OnceLock::new(),
-            verdicts: Mutex::default(),
+            verdicts: AnswerCache::default(),
         }
     }
 
@@ -124,105 +161,6 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Returns an error if the index cannot be read.
     pub fn part(&self, export: &mut Export) -> io::Result<Option<Vec<u8>>> {
         export.part(&self.index, self.options)
-    }
-
-    /// Returns the games that match the condition, in the order of the archive.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the condition is invalid, the index cannot be read, or `stop` ends the
-    /// search.
-    pub fn chosen(
-        &self,
-        condition: Option<&str>,
-        stop: &StopFlag,
-    ) -> Result<Vec<u32>, AnswerError> {
-        self.choose(condition, (0..self.index.len()).collect(), stop)
-    }
-
-    /// Returns the games of `games` that match the condition.
-    pub(super) fn choose(
-        &self,
-        condition: Option<&str>,
-        games: Vec<u32>,
-        stop: &StopFlag,
-    ) -> Result<Vec<u32>, AnswerError> {
-        let Some(condition) = condition else {
-            return Ok(games);
-        };
-        let filter = Filter::parse(condition)?;
-        let mut all = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all
-            .iter()
-            .position(|(known, _)| known == condition)
-            .and_then(|at| all.remove(at));
-        let known = known.unwrap_or_else(|| {
-            (
-                condition.to_owned(),
-                Arc::new(FilterCache::new(self.index.len())),
-            )
-        });
-        let verdicts = Arc::clone(&known.1);
-        all.truncate(CONDITIONS - 1);
-        all.push_front(known);
-        drop(all);
-        Ok(verdicts.choose(&self.index, &self.cores, &filter, games, stop)?)
-    }
-
-    /// Returns the players that `take` adds from the rows of these games. `filter` finds the
-    /// openings that `take` needs.
-    pub(crate) fn pairs(
-        &self,
-        games: &[u32],
-        filter: &Filter,
-        take: impl Fn(&mut Pairs, &GameRow, &[Opening]) + Sync,
-        stop: &StopFlag,
-    ) -> Result<PairSorter<C::Scratch>, AnswerError> {
-        let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
-        let (index, mut sorter) = (&self.index, PairSorter::default());
-        for games in games.chunks(PLAYED) {
-            let found: Vec<io::Result<Pairs>> =
-                self.cores.each(&runs_of(games, &self.cores), |run| {
-                    let (mut pairs, mut of_variation) = (Pairs::default(), FilledRow::new(columns));
-                    let mut reader = index.reader(filter, columns);
-                    for game in stop.until(run) {
-                        if reader.read(game)?.is_none() {
-                            continue;
-                        }
-                        let row = reader.row();
-                        match reader.parted() {
-                            Some(game) => {
-                                let each = |played: &GameRow| take(&mut pairs, played, &[]);
-                                each_variation(game, row.row(), &mut of_variation, each)?;
-                            }
-                            None => take(&mut pairs, row.row(), row.openings()),
-                        }
-                    }
-                    Ok(pairs)
-                });
-            stop.check()?;
-            for pairs in found {
-                sorter.add(pairs?)?;
-            }
-        }
-        Ok(sorter)
-    }
-
-    /// Returns the rows of the players of the games that match a condition, from the cache or new.
-    pub(super) fn listed_players(
-        &self,
-        condition: Option<&String>,
-        stop: &StopFlag,
-    ) -> Result<Arc<PlayerList<C::Scratch>>, AnswerError> {
-        let make = || {
-            let games = self.chosen(condition.map(String::as_str), stop)?;
-            let aliases = &self.aliases;
-            let take = |pairs: &mut Pairs, row: &GameRow, _: &[Opening]| pairs.take(row, aliases);
-            let pairs = self.pairs(&games, &Filter::default(), take, stop)?;
-            let rows = players::rows(|record, _| record.games, pairs.sorted()?)?;
-            Ok(RecordList::of_sorted(rows, |row| row)?)
-        };
-        kept(&self.players, &condition.cloned(), RecordList::bytes, make)
     }
 
     /// Returns Black's share of the decided games of the archive, or `None` if no game is decided.
@@ -333,120 +271,205 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         TriedMoves::after_node(&outline, &facts, node, &moves).map_err(AnswerError::Refused)
     }
 
-    /// Answers a question by a search.
-    pub(crate) fn search(
-        &self,
-        question: &Question,
-        stop: &StopFlag,
-    ) -> Result<Answer<C::Scratch>, AnswerError> {
-        self.search_for(self.query(question)?, question.condition.as_deref(), stop)
-    }
-
-    /// Searches the games that match a condition. Without a query, all of them match.
-    pub(super) fn search_for(
-        &self,
-        query: Option<Query>,
-        condition: Option<&str>,
-        stop: &StopFlag,
-    ) -> Result<Answer<C::Scratch>, AnswerError> {
-        let candidates = match &query {
-            Some(query) => self.index.candidates(query)?,
-            None => (0..self.index.len()).collect(),
-        };
-        let games = self.choose(condition, candidates, stop)?;
-        search::answer(&self.index, &self.cores, query, &games, stop)
-    }
-
     /// Returns a game.
     pub(super) fn read(&self, game: u32) -> Result<OwnedGame, AnswerError> {
         let game = self.index.game(game)?;
         game.ok_or_else(|| AnswerError::Refused("the archive has no game at this place".to_owned()))
     }
+}
+
+/// A request in progress: the explorer, and the flag that stops the search.
+#[derive(Debug)]
+pub(crate) struct Request<'e, S, C: Cores> {
+    pub(super) explorer: &'e Explorer<S, C>,
+    pub(super) stop: &'e StopFlag,
+}
+
+impl<S, C: Cores> Deref for Request<'_, S, C> {
+    type Target = Explorer<S, C>;
+
+    fn deref(&self) -> &Explorer<S, C> {
+        self.explorer
+    }
+}
+
+impl<'e, S: Store + Sync, C: Cores> Request<'e, S, C> {
+    pub(super) fn context(&self) -> SearchContext<'e, S, C> {
+        SearchContext {
+            index: &self.explorer.index,
+            cores: &self.explorer.cores,
+            stop: self.stop,
+        }
+    }
+
+    /// Returns the games that match the condition, in the order of the archive.
+    pub(super) fn chosen(&self, condition: Option<&str>) -> Result<Vec<u32>, AnswerError> {
+        self.choose(condition, (0..self.index.len()).collect())
+    }
+
+    /// Returns the games of `games` that match the condition.
+    pub(super) fn choose(
+        &self,
+        condition: Option<&str>,
+        games: Vec<u32>,
+    ) -> Result<Vec<u32>, AnswerError> {
+        let Some(condition) = condition else {
+            return Ok(games);
+        };
+        let filter = Filter::parse(condition)?;
+        let condition = condition.to_owned();
+        let verdicts = match self.verdicts.get(&condition) {
+            Some(verdicts) => verdicts,
+            None => {
+                let verdicts = FilterCache::new(self.index.len());
+                let bytes = verdicts.bytes();
+                self.verdicts.put(condition, verdicts, bytes)
+            }
+        };
+        Ok(verdicts.choose(&self.context(), &filter, games)?)
+    }
+
+    /// Returns the players that `take` adds from the rows of these games. `filter` finds the
+    /// openings that `take` needs.
+    pub(super) fn pairs(
+        &self,
+        games: &[u32],
+        filter: &Filter,
+        take: impl Fn(&mut Pairs, &GameRow, &[Opening]) + Sync,
+    ) -> Result<PairSorter<C::Scratch>, AnswerError> {
+        let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
+        let (context, mut sorter) = (self.context(), PairSorter::default());
+        for games in games.chunks(PLAYED) {
+            let found = context.each(games, |run| {
+                let (mut pairs, mut of_variation) = (Pairs::default(), FilledRow::new(columns));
+                let mut reader = context.index.reader(filter, columns);
+                for &game in run {
+                    if reader.read(game)?.is_none() {
+                        continue;
+                    }
+                    let row = reader.row();
+                    match reader.parted() {
+                        Some(game) => {
+                            let each = |played: &GameRow| take(&mut pairs, played, &[]);
+                            each_variation(game, row.row(), &mut of_variation, each)?;
+                        }
+                        None => take(&mut pairs, row.row(), row.openings()),
+                    }
+                }
+                Ok(pairs)
+            })?;
+            for pairs in found {
+                sorter.add(pairs)?;
+            }
+        }
+        Ok(sorter)
+    }
+
+    /// Returns the rows of the players of the games that match a condition, from the cache or new.
+    pub(super) fn listed_players(
+        &self,
+        condition: Option<&String>,
+    ) -> Result<Arc<PlayerList<C::Scratch>>, AnswerError> {
+        let condition = condition.cloned();
+        if let Some(known) = self.players.get(&condition) {
+            return Ok(known);
+        }
+        let games = self.chosen(condition.as_deref())?;
+        let aliases = &self.aliases;
+        let take = |pairs: &mut Pairs, row: &GameRow, _: &[Opening]| pairs.take(row, aliases);
+        let pairs = self.pairs(&games, &Filter::default(), take)?;
+        let rows = players::rows(|record, _| record.games, pairs.sorted()?)?;
+        let list = RecordList::of_sorted(rows, |row| row)?;
+        let bytes = list.bytes();
+        Ok(self.players.put(condition, list, bytes))
+    }
+
+    /// Searches the games that match a condition. Without a query, all of them match.
+    pub(super) fn search(
+        &self,
+        query: Option<Query>,
+        condition: Option<&str>,
+    ) -> Result<Answer<C::Scratch>, AnswerError> {
+        let (candidates, filter) = match &query {
+            Some(query) => (
+                self.index.candidates(query)?,
+                Filter::finding(query.clone(), None)?,
+            ),
+            None => ((0..self.index.len()).collect(), Filter::default()),
+        };
+        let games = self.choose(condition, candidates)?;
+        let (context, query_of_run) = (self.context(), query.as_ref());
+        let (mut summary, mut sorter) = (NextMoves::default(), Sorter::default());
+        for games in games.chunks(SEARCHED) {
+            let found = context.each(games, |run| {
+                search::run(context.index, query_of_run, &filter, run.copied())
+            })?;
+            for (of_run, hits) in found {
+                summary::merge(&mut summary, of_run, 0);
+                hits.into_iter().try_for_each(|hit| sorter.push(hit))?;
+            }
+        }
+        self.stop.check()?;
+        summary.sort();
+        let hits = RecordList::of_sorted(sorter.sorted()?, MatchedGame::of)?;
+        Ok(Answer {
+            query,
+            summary,
+            hits: Arc::new(hits),
+        })
+    }
 
     /// Answers a question from the cache or by a search.
-    pub(crate) fn found(
+    pub(super) fn found(
         &self,
         question: &Question,
-        stop: &StopFlag,
     ) -> Result<Arc<Answer<C::Scratch>>, AnswerError> {
-        kept(&self.answers, question, Answer::bytes, || {
-            self.search(question, stop)
-        })
+        if let Some(known) = self.answers.get(question) {
+            return Ok(known);
+        }
+        let answer = self.search(self.query(question)?, question.condition.as_deref())?;
+        let bytes = answer.bytes();
+        Ok(self.answers.put(question.clone(), answer, bytes))
     }
 
     /// Returns what the games say about the position of a question, from the cache or new. A
     /// pattern has no remarks.
-    pub(super) fn remarks(
-        &self,
-        question: &Question,
-        stop: &StopFlag,
-    ) -> Result<Arc<RemarkList>, AnswerError> {
+    pub(super) fn remarks(&self, question: &Question) -> Result<Arc<RemarkList>, AnswerError> {
         // The index has the remarks of all lines.
         let question = Question {
             variations: false,
             ..question.clone()
         };
-        kept(&self.remarks, &question, RemarkList::bytes, || {
-            let query = self.query(&question)?.filter(Query::is_position);
-            let Some(query) = query.map(Query::remarks) else {
-                return Ok(RemarkList::default());
-            };
-            let candidates = self.index.candidates(&query)?;
-            let games = self.choose(question.condition.as_deref(), candidates, stop)?;
-            remark_list::read(&self.index, &self.cores, &query, games, stop)
-        })
+        if let Some(known) = self.remarks.get(&question) {
+            return Ok(known);
+        }
+        let list = match self.query(&question)?.filter(Query::is_position) {
+            Some(query) => {
+                let query = query.remarks();
+                let candidates = self.index.candidates(&query)?;
+                let games = self.choose(question.condition.as_deref(), candidates)?;
+                remark_list::read(&self.context(), &query, games)?
+            }
+            None => RemarkList::default(),
+        };
+        let bytes = list.bytes();
+        Ok(self.remarks.put(question, list, bytes))
     }
 
     /// Returns the list of games that a request describes, from the cache or new.
     pub(super) fn listed(
         &self,
         asked: &ListRequest,
-        stop: &StopFlag,
     ) -> Result<Arc<GameList<C::Scratch>>, AnswerError> {
         let options = ListOptions::of(asked)?;
         let question = self.question(&asked.question);
-        let answer = self.found(&question, stop)?;
-        let make = || list::of_answer(&self.index, &self.cores, stop, &options, &answer);
-        kept(
-            &self.lists,
-            &(question, options.clone()),
-            GameList::bytes,
-            make,
-        )
+        let answer = self.found(&question)?;
+        let key = (question, options);
+        if let Some(known) = self.lists.get(&key) {
+            return Ok(known);
+        }
+        let list = list::of_answer(&self.context(), &key.1, &answer)?;
+        let bytes = list.bytes();
+        Ok(self.lists.put(key, list, bytes))
     }
-}
-
-/// Returns the cached answer to a question, or computes and caches it. `bytes` returns the bytes of
-/// an answer.
-fn kept<Q: Clone + PartialEq, A>(
-    all: &AnswerCache<Q, A>,
-    question: &Q,
-    bytes: impl Fn(&A) -> usize,
-    answer: impl FnOnce() -> Result<A, AnswerError>,
-) -> Result<Arc<A>, AnswerError> {
-    let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
-    let keep = |mut answers: MutexGuard<'_, VecDeque<(Q, Arc<A>)>>, answer: &Arc<A>| {
-        answers.push_front((question.clone(), Arc::clone(answer)));
-        let mut sum = 0;
-        let sizes = answers.iter().take(KEPT).map(|(_, answer)| bytes(answer));
-        let fitting = sizes.take_while(|bytes| {
-            sum += bytes;
-            sum <= KEPT_BYTES
-        });
-        let count = fitting.count().max(2);
-        answers.truncate(count);
-    };
-    let mut answers = lock();
-    if let Some((_, answer)) = answers
-        .iter()
-        .position(|(known, _)| known == question)
-        .and_then(|at| answers.remove(at))
-    {
-        keep(answers, &answer);
-        return Ok(answer);
-    }
-    drop(answers);
-    let answer = Arc::new(answer()?);
-    keep(lock(), &answer);
-    Ok(answer)
 }

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::ColumnSet;
 
-use super::cores::{Cores, runs_of};
-use super::stop_flag::StopFlag;
-use crate::{Index, Store};
+use super::cores::{Cores, SearchContext};
+use crate::Store;
 
 /// Number of games per word.
 const GAMES: u32 = 16;
@@ -27,6 +26,10 @@ impl FilterCache {
         )
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     /// Returns whether a game matches the condition, or `None` if it was not evaluated yet.
     fn of(&self, game: u32) -> Option<bool> {
         let bits = self.0[(game / GAMES) as usize].load(Relaxed) >> (2 * (game % GAMES));
@@ -42,26 +45,22 @@ impl FilterCache {
     /// cores.
     pub(crate) fn choose<S: Store + Sync>(
         &self,
-        index: &Index<S>,
-        cores: &impl Cores,
+        context: &SearchContext<'_, S, impl Cores>,
         filter: &Filter,
         mut games: Vec<u32>,
-        stop: &StopFlag,
     ) -> io::Result<Vec<u32>> {
         let open: Vec<u32> = games
             .iter()
             .copied()
             .filter(|game| self.of(*game).is_none())
             .collect();
-        let asked = cores.each(&runs_of(&open, cores), |run| {
-            let mut reader = index.reader(filter, ColumnSet::default());
-            stop.until(run).try_for_each(|game| {
+        context.each(&open, |run| {
+            let mut reader = context.index.reader(filter, ColumnSet::default());
+            for &game in run {
                 self.set(game, reader.decide(game)?);
-                Ok(())
-            })
-        });
-        asked.into_iter().collect::<io::Result<()>>()?;
-        stop.check()?;
+            }
+            Ok(())
+        })?;
         games.retain(|game| self.of(*game) == Some(true));
         Ok(games)
     }

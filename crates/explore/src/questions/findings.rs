@@ -14,10 +14,9 @@ use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 use sgfstream_game::Facts;
 use sgfstream_open::CharsetTagger;
 
-use super::cores::{Cores, runs_of};
+use super::cores::{Cores, SearchContext};
 use super::node_text::NodeText;
 use super::replies::{CodeReply, FindingExample, FindingRow, RepairReply, RepairedFinding};
-use super::stop_flag::StopFlag;
 use crate::{FileId, Index, Store, StoredGames};
 
 /// Maximum number of examples per finding.
@@ -173,16 +172,12 @@ pub(crate) fn is_of_file(code: Code) -> bool {
 /// Returns the findings of these games by code, the most severe first: those that `sgfq check`
 /// reports about them and about what is outside of games in their archive.
 pub(crate) fn by_code<S: Store + Sync>(
-    index: &Index<S>,
-    cores: &impl Cores,
+    context: &SearchContext<'_, S, impl Cores>,
     games: &[u32],
-    stop: &StopFlag,
 ) -> io::Result<Vec<FindingRow>> {
+    let index = context.index;
     let (mut codes, mut file) = (ByCode::new(), CheckedFile::default());
-    for run in cores.each(&runs_of(games, cores), |run| {
-        RunFindings::of(index, stop.until(run))
-    }) {
-        let mut run = run?;
+    for mut run in context.each(games, |run| RunFindings::of(index, run.copied()))? {
         let mut later = std::mem::take(&mut run.by_code);
         file.advance(&mut run, |game, finding| {
             later
@@ -194,7 +189,6 @@ pub(crate) fn by_code<S: Store + Sync>(
             codes.entry(key).or_default().append(later);
         }
     }
-    stop.check()?;
     index.each_trailing(|name, problems| {
         for problem in problems {
             let of_code = codes.entry((problem.severity(), problem.code)).or_default();

@@ -9,7 +9,7 @@ use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameRow};
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
-use super::explorer::Explorer;
+use super::explorer::Request;
 use super::export::Export;
 use super::game;
 use super::replies::{
@@ -20,18 +20,13 @@ use super::requests::{
     ExportRequest, GameRequest, GamesRequest, ListRequest, QuestionRequest, ROWS, Text,
 };
 use super::search::{MatchedGame, QueryKind};
-use super::stop_flag::StopFlag;
 use crate::Store;
 use crate::safe::quoted;
 
-impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Returns a part of a list of games.
-    pub(super) fn games(
-        &self,
-        asked: &GamesRequest,
-        stop: &StopFlag,
-    ) -> Result<GamesReply, AnswerError> {
-        let list = self.listed(&asked.list, stop)?;
+    pub(super) fn games(&self, asked: &GamesRequest) -> Result<GamesReply, AnswerError> {
+        let list = self.listed(&asked.list)?;
         let count = asked.count.unwrap_or(100).min(ROWS) as usize;
         let filter = match &list.answer.query {
             Some(query) => Filter::finding(query.clone(), None)?,
@@ -48,7 +43,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             .spelling(Coordinates::Gtp);
         let mut rows = Vec::new();
         for hit in list.games.iter().skip(asked.skip as usize).take(count) {
-            stop.check()?;
+            self.stop.check()?;
             let hit = hit?;
             let (mut columns, mut next, mut path) = (GameColumns::default(), String::new(), None);
             if let Some(filled) = reader.read(hit.game)? {
@@ -88,10 +83,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         &self,
         id: u32,
         asked: &ListRequest,
-        stop: &StopFlag,
     ) -> Result<Option<PlaceInList>, AnswerError> {
         // If the list is refused, the page shows the game without it.
-        let list = match self.listed(asked, stop) {
+        let list = match self.listed(asked) {
             Err(AnswerError::Refused(_)) => return Ok(None),
             list => list?,
         };
@@ -121,11 +115,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns a node of a game.
-    pub(super) fn game(
-        &self,
-        asked: &GameRequest,
-        stop: &StopFlag,
-    ) -> Result<GameReply, AnswerError> {
+    pub(super) fn game(&self, asked: &GameRequest) -> Result<GameReply, AnswerError> {
         let id = self.known_game(asked.id)?;
         let target = match asked.path.get() {
             Some(path) => NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?),
@@ -140,7 +130,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             quoted(path),
             quoted(&file)
         );
-        let list = self.place_in_list(id, &asked.list, stop)?;
+        let list = self.place_in_list(id, &asked.list)?;
         let ply = match &node.shown {
             ShownNode::Board { ply, .. } => Some(*ply),
             ShownNode::None { .. } => None,
@@ -216,17 +206,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the download of the games of a list, or of one game, unchanged or repaired.
-    pub(super) fn export(
-        &self,
-        asked: &ExportRequest,
-        stop: &StopFlag,
-    ) -> Result<Export, AnswerError> {
+    pub(super) fn export(&self, asked: &ExportRequest) -> Result<Export, AnswerError> {
         let question = self.question(&asked.list.question);
         let is_search = asked.list.search.get().is_some() || asked.list.code.get().is_some();
         let ids = if asked.id.is_some() {
             vec![self.known_game(asked.id)?]
         } else if asked.said {
-            let list = self.remarks(&question, stop)?;
+            let list = self.remarks(&question)?;
             let here = list
                 .remarks
                 .iter()
@@ -237,9 +223,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         } else if question.what == QueryKind::Nothing && !is_search {
             // Without a question, all games are exported in the order of the archive, without a
             // list.
-            self.chosen(question.condition.as_deref(), stop)?
+            self.chosen(question.condition.as_deref())?
         } else {
-            let list = self.listed(&asked.list, stop)?;
+            let list = self.listed(&asked.list)?;
             list.games
                 .iter()
                 .map(|game| Ok(game?.game))

@@ -11,12 +11,11 @@ use sgfstream_table::find::Query;
 use sgfstream_table::row::{Cell, Column, ColumnSet};
 
 use super::answer_error::AnswerError;
-use super::cores::{Cores, runs_of};
+use super::cores::{Cores, SearchContext};
 use super::findings::{self, CodeFinder};
 use super::node_text::NodeText;
 use super::requests::ListRequest;
 use super::search::{Answer, MatchedGame, board_number};
-use super::stop_flag::StopFlag;
 use crate::record_list::RecordList;
 use crate::{Index, ScratchStore, Sorter, Store, StoredGames};
 
@@ -132,8 +131,8 @@ impl ListOptions {
 }
 
 fn code_of(name: &str) -> Result<Code, AnswerError> {
-    let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
-    code.ok_or_else(|| AnswerError::Refused(format!("unknown code of a finding: `{name}`")))
+    name.parse()
+        .map_err(|_| AnswerError::Refused(format!("unknown code of a finding: `{name}`")))
 }
 
 /// Returns the columns of a sort order.
@@ -147,9 +146,7 @@ fn columns_of(name: &str) -> Result<&'static [&'static str], AnswerError> {
 
 /// Returns the games of an answer that `options` describe, in their order.
 pub(crate) fn of_answer<S: Store + Sync, C: Cores>(
-    index: &Index<S>,
-    cores: &C,
-    stop: &StopFlag,
+    context: &SearchContext<'_, S, C>,
     options: &ListOptions,
     answer: &Arc<Answer<C::Scratch>>,
 ) -> Result<GameList<C::Scratch>, AnswerError> {
@@ -157,11 +154,12 @@ pub(crate) fn of_answer<S: Store + Sync, C: Cores>(
     let is_position = answer.query.as_ref().is_some_and(Query::is_position);
     let named = options.board.as_deref().filter(|_| is_position);
     if let Some(code) = options.code.filter(|code| findings::is_of_file(*code)) {
-        games = Arc::new(with_code(index, code, &games, stop)?);
+        games = Arc::new(with_code(context, code, &games)?);
     }
     if named.is_some() || options.is_search() || !options.sort.is_empty() {
-        let board = named.map(|named| board_number(index, |board| board.to_string() == named));
-        games = Arc::new(chosen(index, cores, stop, options, board, &games)?);
+        let number = |named| board_number(context.index, |board| board.to_string() == named);
+        let board = named.map(number);
+        games = Arc::new(chosen(context, options, board, &games)?);
     }
     Ok(GameList {
         answer: Arc::clone(answer),
@@ -170,22 +168,24 @@ pub(crate) fn of_answer<S: Store + Sync, C: Cores>(
 }
 
 /// Returns the games with a finding that compares the games of a file.
-fn with_code<S: ScratchStore>(
-    index: &Index<impl Store>,
+fn with_code<C: Cores>(
+    context: &SearchContext<'_, impl Store, C>,
     code: Code,
-    games: &RecordList<MatchedGame, S>,
-    stop: &StopFlag,
-) -> io::Result<RecordList<MatchedGame, S>> {
-    let mut by_game = Sorter::<_, S>::default();
+    games: &RecordList<MatchedGame, C::Scratch>,
+) -> io::Result<RecordList<MatchedGame, C::Scratch>> {
+    let mut by_game = Sorter::<_, C::Scratch>::default();
     for (number, game) in (0_u64..).zip(games.iter()) {
         let game = game?;
         by_game.push(([game.game.into(), number], game))?;
     }
-    let (mut stored, mut finder, mut sorted) =
-        (index.games(), CodeFinder::new(code), by_game.sorted()?);
+    let (mut stored, mut finder, mut sorted) = (
+        context.index.games(),
+        CodeFinder::new(code),
+        by_game.sorted()?,
+    );
     let mut found = Sorter::default();
     while let Some(([_, number], mut game)) = sorted.next()? {
-        stop.check()?;
+        context.stop.check()?;
         game.place = finder.find(&mut stored, game.game)?;
         if game.place.is_some() {
             found.push(([number], game))?;
@@ -196,9 +196,7 @@ fn with_code<S: ScratchStore>(
 
 /// Returns the games on a board that have the words and the finding of `options`, sorted.
 fn chosen<S: Store + Sync, C: Cores>(
-    index: &Index<S>,
-    cores: &C,
-    stop: &StopFlag,
+    context: &SearchContext<'_, S, C>,
     options: &ListOptions,
     board: Option<u16>,
     games: &RecordList<MatchedGame, C::Scratch>,
@@ -214,16 +212,8 @@ fn chosen<S: Store + Sync, C: Cores>(
             return RecordList::of_sorted(sorter.sorted()?, |(_, (_, game))| game);
         }
         read.retain(|game| board.is_none_or(|board| game.board == board));
-        let keyed = cores.each(&runs_of(&read, cores), |run| {
-            keyed(index, stop, options, run)
-        });
-        stop.check()?;
-        for (key, game) in keyed
-            .into_iter()
-            .collect::<io::Result<Vec<_>>>()?
-            .into_iter()
-            .flatten()
-        {
+        let keyed = context.each(&read, |run| keyed(context.index, options, run))?;
+        for (key, game) in keyed.into_iter().flatten() {
             sorter.push((key, ([number], game)))?;
             number += 1;
         }
@@ -232,11 +222,10 @@ fn chosen<S: Store + Sync, C: Cores>(
 
 /// Returns the games of a run that have the words and the finding of `options`, each with the start
 /// of its key.
-fn keyed(
+fn keyed<'g>(
     index: &Index<impl Store>,
-    stop: &StopFlag,
     options: &ListOptions,
-    run: &[MatchedGame],
+    run: impl Iterator<Item = &'g MatchedGame>,
 ) -> io::Result<Vec<(Vec<u8>, MatchedGame)>> {
     let columns: Vec<&Column> = options
         .sort
@@ -245,10 +234,10 @@ fn keyed(
         .collect();
     let every = Filter::default();
     let mut rows = index.reader(&every, ColumnSet::of(columns.iter().copied()));
-    let (mut stored, mut keyed) = (index.games(), Vec::with_capacity(run.len()));
+    let (mut stored, mut keyed) = (index.games(), Vec::new());
     for game in run {
         let mut game = game.clone();
-        if stop.is_stopped() || options.is_search() && !options.find(&mut stored, &mut game)? {
+        if options.is_search() && !options.find(&mut stored, &mut game)? {
             continue;
         }
         let mut key = Vec::new();

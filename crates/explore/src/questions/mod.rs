@@ -5,7 +5,6 @@
 //! uses only blocks above it, as a test checks.
 
 mod answer_error;
-mod cores;
 mod judgment;
 mod node_text;
 mod person_replies;
@@ -13,6 +12,8 @@ mod replies;
 mod requests;
 mod spelling;
 mod stop_flag;
+
+mod cores;
 
 mod board;
 mod curve;
@@ -31,15 +32,13 @@ mod explorer;
 
 mod archive_reader;
 mod commands;
-mod starts;
 
 mod games;
 mod people;
-mod position;
 mod said;
 mod tree;
 
-mod copy;
+mod position;
 mod road;
 
 mod answers;

@@ -11,13 +11,12 @@ use sgfstream_table::row::GameRow;
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
-use super::explorer::Explorer;
+use super::explorer::Request;
 use super::person_replies::{
     NameReply, NamesReply, OpeningReply, PartReply, PersonReply, PlayerReply, PlayersReply,
     RecordReply,
 };
 use super::requests::{NamesRequest, PersonRequest, PlayersRequest, ROWS};
-use super::stop_flag::StopFlag;
 use crate::person::{PersonPart, PersonQuery, PersonRow};
 use crate::players::{self, ListedPlayer, OPENING_MAX, Pairs, Record};
 use crate::safe::quoted;
@@ -33,17 +32,13 @@ const OPENINGS: usize = 12;
 /// Number of moves of an opening, unless the request says so.
 const DEPTH: u64 = 4;
 
-impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Returns the players of the games that match the condition, those with the most games first.
-    pub(super) fn players(
-        &self,
-        asked: &PlayersRequest,
-        stop: &StopFlag,
-    ) -> Result<PlayersReply, AnswerError> {
+    pub(super) fn players(&self, asked: &PlayersRequest) -> Result<PlayersReply, AnswerError> {
         let condition = self.condition(&asked.filter);
         let words = asked.search.words();
         let (mut rows, mut total) = (Vec::new(), 0);
-        for row in self.listed_players(condition.as_ref(), stop)?.iter() {
+        for row in self.listed_players(condition.as_ref())?.iter() {
             let ListedPlayer {
                 name,
                 record,
@@ -72,15 +67,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Returns names of players that complete the text of the request, those with the most games
     /// first.
-    pub(super) fn names_with(
-        &self,
-        asked: &NamesRequest,
-        stop: &StopFlag,
-    ) -> Result<NamesReply, AnswerError> {
+    pub(super) fn names_with(&self, asked: &NamesRequest) -> Result<NamesReply, AnswerError> {
         let count = asked.count.unwrap_or(12).min(ROWS) as usize;
         let prefix = asked.prefix.get().unwrap_or_default().to_lowercase();
         let mut rows = Vec::new();
-        for row in self.listed_players(None, stop)?.iter() {
+        for row in self.listed_players(None)?.iter() {
             if rows.len() == count {
                 break;
             }
@@ -97,11 +88,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Returns the games of a person that match the condition, or the games of two persons against
     /// each other.
-    pub(super) fn person(
-        &self,
-        asked: &PersonRequest,
-        stop: &StopFlag,
-    ) -> Result<PersonReply, AnswerError> {
+    pub(super) fn person(&self, asked: &PersonRequest) -> Result<PersonReply, AnswerError> {
         let player = asked.person.get();
         let player =
             player.ok_or_else(|| AnswerError::Refused("the request names no person".to_owned()))?;
@@ -109,7 +96,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let query = PersonQuery::new(player, asked.against.get(), aliases);
         let depth = asked.depth.unwrap_or(DEPTH).clamp(1, OPENING_MAX);
         let condition = self.condition(&asked.filter);
-        let mut games = self.chosen(condition.as_deref(), stop)?;
+        let mut games = self.chosen(condition.as_deref())?;
         // Also search games with information in variations, because the condition tests only
         // the players of main lines.
         let mut parted = self.index.parted_games()?;
@@ -117,7 +104,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         // The games of the person are cached, so that those against each opponent are found among
         // them.
         let of_person = query.condition(aliases)?;
-        games = self.choose(Some(&of_person), games, stop)?;
+        games = self.choose(Some(&of_person), games)?;
         games.append(&mut parted);
         games.sort_unstable();
         games.dedup();
@@ -126,7 +113,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let take = |pairs: &mut Pairs, row: &GameRow, openings: &[Opening]| {
             pairs.take_person(row, openings, &query, aliases);
         };
-        let mut sorted = self.pairs(&games, &filter, take, stop)?.sorted()?;
+        let mut sorted = self.pairs(&games, &filter, take)?.sorted()?;
         let mut rows = Vec::new();
         while let Some(row) = sorted.next()? {
             rows.push(PersonRow::of(row));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::players::Record;
 
 /// Reply to `players`: those with the most games.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct PlayersReply {
     pub(crate) rows: Vec<PlayerReply>,
     /// Number of all players that the request finds.
@@ -14,7 +14,7 @@ pub(crate) struct PlayersReply {
 }
 
 /// Games of a player.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct RecordReply {
     pub(crate) games: u64,
     pub(crate) black: u64,
@@ -29,7 +29,7 @@ pub(crate) struct RecordReply {
 }
 
 /// Row of the list of players.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct PlayerReply {
     #[serde(flatten)]
     pub(crate) record: RecordReply,
@@ -41,7 +41,7 @@ pub(crate) struct PlayerReply {
 }
 
 /// Reply to `person`: all games of a person, and the games of each part.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct PersonReply {
     pub(crate) name: String,
     pub(crate) against: Option<String>,
@@ -60,7 +60,7 @@ pub(crate) struct PersonReply {
 }
 
 /// Part of a person's games, with its name.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct PartReply {
     pub(crate) name: String,
     #[serde(flatten)]
@@ -68,7 +68,7 @@ pub(crate) struct PartReply {
 }
 
 /// Position after the first moves, with the games of a person who has this color.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct OpeningReply {
     pub(crate) color: String,
     #[serde(flatten)]
@@ -83,13 +83,13 @@ pub(crate) struct OpeningReply {
 }
 
 /// Reply to `names`: players to complete a text.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct NamesReply {
     pub(crate) rows: Vec<NameReply>,
 }
 
 /// Name of a player.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct NameReply {
     pub(crate) name: String,
     pub(crate) games: u64,

@@ -2,31 +2,30 @@
 
 use sgfstream_adapt::stats::{BoardId, BoardRows};
 use sgfstream_draw::TriedMoves;
-use sgfstream_game::{BoardCell, Coordinates, Dialect};
+use sgfstream_game::{BoardCell, Coordinates, Dialect, internal::PositionStep};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
-use super::explorer::Explorer;
-use super::replies::{BoardReply, NextMoveReply, NextMovesReply, PositionReply, TriedReply};
+use super::explorer::Request;
+use super::replies::{
+    BoardReply, CopyReply, NextMoveReply, NextMovesReply, PositionReply, TriedReply,
+};
 use super::requests::{PositionRequest, QuestionRequest, Text};
 use super::search::{Answer, QueryKind, Question};
 use super::spelling::written;
-use super::stop_flag::StopFlag;
+use super::tree;
 use crate::Store;
+use crate::safe::diagram_text;
 use crate::summary::{NextMove, in_order};
 use crate::tally::Row;
 
-impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Returns the position, its next moves, and the boards on which it occurs. If a move is
     /// illegal, the board is the one before it.
-    pub(super) fn position(
-        &self,
-        asked: &PositionRequest,
-        stop: &StopFlag,
-    ) -> Result<PositionReply, AnswerError> {
+    pub(super) fn position(&self, asked: &PositionRequest) -> Result<PositionReply, AnswerError> {
         let mut question = self.question(&asked.question);
-        let mut answer = self.found(&question, stop)?;
+        let mut answer = self.found(&question)?;
         let tried = self.tried(&asked.question, &question, &answer)?;
         if let (QueryKind::Position(moves), Some(shown)) = (&mut question.what, &tried)
             && let Some((at, _)) = shown.illegal
@@ -36,7 +35,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 .steps_on(dialect)
                 .unwrap_or_default();
             *moves = written(dialect, &legal[..at]);
-            answer = self.found(&question, stop)?;
+            answer = self.found(&question)?;
         }
         let pattern = answer.query.as_ref().and_then(Query::as_pattern);
         let name = |board: &BoardId| match pattern {
@@ -91,6 +90,32 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             reply.tried = Some(reply_of_tried(tried, &asked.rotation));
         }
         Ok(reply)
+    }
+
+    /// Returns the position as a game that begins with its stones, as text, and as a picture.
+    pub(super) fn copied(&self, asked: &PositionRequest) -> Result<CopyReply, AnswerError> {
+        let question = self.question(&asked.question);
+        let answer = self.found(&question)?;
+        let tried = self.tried(&asked.question, &question, &answer)?;
+        let tried =
+            tried.ok_or_else(|| AnswerError::Refused("the position has no board".to_owned()))?;
+        let turn = tried.to_move.filter(|_| !tried.is_turn_open);
+        let mut diagram = tried.diagram;
+        let dialect = *diagram.position.dialect();
+        let mut setup = PositionStep::of_board(&diagram.position);
+        setup.extend(
+            turn.and_then(|side| {
+                PositionStep::set_up(&dialect, "PL", [side.name_in(dialect.game())])
+            }),
+        );
+        let sgf = tree::of_lines(&written(&dialect, &setup), &[], &dialect)?;
+        diagram.numbers.clear();
+        diagram.rotate(asked.rotation.as_rotation());
+        Ok(CopyReply {
+            sgf: String::from_utf8_lossy(&sgf).into_owned(),
+            text: diagram_text(&diagram),
+            svg: diagram.svg("", true),
+        })
     }
 
     /// Returns the board after the moves of the question, or `None` for a pattern or without a

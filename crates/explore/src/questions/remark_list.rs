@@ -7,10 +7,9 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 
 use super::answer_error::AnswerError;
-use super::cores::{Cores, runs_of};
-use super::stop_flag::StopFlag;
+use super::cores::{Cores, SearchContext};
+use crate::Store;
 use crate::remarks::RemarkText;
-use crate::{Index, Store};
 
 /// Maximum number of games read for a position, the newest first.
 const GAMES: usize = 500;
@@ -42,12 +41,11 @@ impl RemarkList {
 
 /// Reads the remarks about the position of `query` in `games`, which are candidates of `query`.
 pub(super) fn read<S: Store + Sync>(
-    index: &Index<S>,
-    cores: &impl Cores,
+    context: &SearchContext<'_, S, impl Cores>,
     query: &Query,
     games: Vec<u32>,
-    stop: &StopFlag,
 ) -> Result<RemarkList, AnswerError> {
+    let index = context.index;
     let count = games.len();
     let mut dated = Vec::with_capacity(count);
     index.locate(games, None, |game, facts, _| {
@@ -58,10 +56,10 @@ pub(super) fn read<S: Store + Sync>(
     dated.truncate(GAMES);
     let games: Vec<u32> = dated.iter().map(|(_, game)| *game).collect();
     let filter = Filter::default().following(query.clone());
-    let runs = cores.each(&runs_of(&games, cores), |run| {
+    let runs = context.each(&games, |run| {
         let (mut found, mut filled) = (Vec::new(), filter.row(RemarkText::columns()));
         let mut stored = index.games();
-        for game in stop.until(run) {
+        for &game in run {
             if stored.read(game)?.is_none() {
                 continue;
             }
@@ -73,17 +71,11 @@ pub(super) fn read<S: Store + Sync>(
                     .map(|remark| (game, remark)),
             );
         }
-        Ok::<_, std::io::Error>(found)
-    });
-    stop.check()?;
-    let mut list = RemarkList {
+        Ok(found)
+    })?;
+    Ok(RemarkList {
         games: count,
         read: games.len(),
-        remarks: Vec::new(),
-    };
-    for found in runs {
-        list.remarks.append(&mut found?);
-    }
-    list.remarks.truncate(REMARKS);
-    Ok(list)
+        remarks: runs.into_iter().flatten().take(REMARKS).collect(),
+    })
 }

@@ -75,7 +75,7 @@ pub struct StartReply {
 }
 
 /// Reply to `position`: the boards that have it, the next moves, and a board to show.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct PositionReply {
     /// Name of each board, with its number of games.
     pub(crate) boards: Vec<(String, u64)>,
@@ -100,7 +100,7 @@ pub(crate) struct PositionReply {
 }
 
 /// A position in forms for other programs.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct CopyReply {
     /// Game that begins with the stones of the position.
     pub(crate) sgf: String,
@@ -110,7 +110,7 @@ pub(crate) struct CopyReply {
 }
 
 /// Next moves on a board.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct NextMovesReply {
     /// Number of games with further next moves.
     pub(crate) left_out: u64,
@@ -121,7 +121,7 @@ pub(crate) struct NextMovesReply {
 }
 
 /// Name of a next move, before its counts.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct NextMoveReply {
     pub(crate) color: Option<&'static str>,
     /// The move as players write it, or `end`.
@@ -132,7 +132,7 @@ pub(crate) struct NextMoveReply {
 }
 
 /// Board after the moves of a request.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct TriedReply {
     pub(crate) rows: Vec<String>,
     #[serde(rename = "move")]
@@ -147,7 +147,7 @@ pub(crate) struct TriedReply {
 }
 
 /// A board with its picture.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct BoardReply {
     #[serde(flatten)]
     pub(crate) picture: Picture,
@@ -161,7 +161,7 @@ pub(crate) struct BoardReply {
 }
 
 /// Point with a label or a mark.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct MarkReply {
     pub(crate) column: u16,
     pub(crate) row: u16,
@@ -170,14 +170,14 @@ pub(crate) struct MarkReply {
 }
 
 /// Picture of a board.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct Picture {
     pub(crate) svg: String,
     pub(crate) points: Points,
 }
 
 /// Points of a picture.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct Points {
     /// Half of the distance between neighbors.
     pub(crate) radius: f64,
@@ -187,7 +187,7 @@ pub(crate) struct Points {
 }
 
 /// Stones that each side has captured.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) struct Captures {
     pub(crate) b: u64,
@@ -195,7 +195,7 @@ pub(crate) struct Captures {
 }
 
 /// Reply to `said`: remarks about a position, and judgments of its next moves.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct SaidReply {
     /// Number of games that say something about the position.
     pub(crate) games: usize,
@@ -209,7 +209,7 @@ pub(crate) struct SaidReply {
 }
 
 /// Remark about a position, with its game.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct SaidRow {
     pub(crate) id: u32,
     pub(crate) game: String,
@@ -218,7 +218,7 @@ pub(crate) struct SaidRow {
 }
 
 /// Judgment of a next move, with the number of nodes that have it.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct JudgedMoveReply {
     /// The move as requests name it.
     pub(crate) add: String,
@@ -227,7 +227,7 @@ pub(crate) struct JudgedMoveReply {
 }
 
 /// Reply to `road`: the main line of a game, and how many other games have its positions.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct RoadReply {
     /// Name of the board.
     pub(crate) board: String,
@@ -235,7 +235,7 @@ pub(crate) struct RoadReply {
 }
 
 /// Node of a main line.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct RoadStep {
     pub(crate) path: String,
     /// Its setup as requests write it.
@@ -248,7 +248,7 @@ pub(crate) struct RoadStep {
 }
 
 /// Reply to `games`: rows of a list.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct GamesReply {
     pub(crate) total: u64,
     pub(crate) skip: u64,
@@ -257,7 +257,7 @@ pub(crate) struct GamesReply {
 }
 
 /// Row of a list of games.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct GameRowReply {
     pub(crate) id: u32,
     #[serde(rename = "move")]
@@ -274,7 +274,7 @@ pub(crate) struct GameRowReply {
 }
 
 /// Columns of a game in a list, as the tables of `sgfq get` show them.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct GameColumns {
     pub(crate) pb: String,
     pub(crate) br: String,
@@ -289,7 +289,7 @@ pub(crate) struct GameColumns {
 }
 
 /// Reply to `game`: a node with its board, and the line through it.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct GameReply {
     #[serde(flatten)]
     pub(crate) node: NodeReply,
@@ -303,7 +303,7 @@ pub(crate) struct GameReply {
 }
 
 /// A node of a game, and the line through it.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct NodeReply {
     /// The nodes from the root to the node, and on along first children.
     pub(crate) line: Vec<LineNode>,
@@ -331,7 +331,7 @@ pub(crate) struct NodeReply {
 }
 
 /// Variation tree of a game.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct TreeReply {
     pub(crate) nodes: Vec<DrawnNode>,
     /// Column and row of each node with variations, and the row of its last variation.
@@ -345,7 +345,7 @@ pub(crate) struct TreeReply {
 pub(crate) type DrawnNode = (String, usize, usize, bool, Option<&'static str>, u8);
 
 /// Node of a line.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct LineNode {
     pub(crate) path: String,
     /// Number of the move.
@@ -365,7 +365,7 @@ pub(crate) struct LineNode {
 }
 
 /// Evaluation that a node states, from Black's view, as in the table of moves.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct EvaluationReply {
     pub(crate) winrate: Option<f64>,
     pub(crate) score_lead: Option<f64>,
@@ -376,7 +376,7 @@ pub(crate) struct EvaluationReply {
 }
 
 /// Clock of the player of a move, as in the table of moves.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct ClockReply {
     pub(crate) time_left: Option<f64>,
     pub(crate) overtime_moves: Option<f64>,
@@ -385,7 +385,7 @@ pub(crate) struct ClockReply {
 }
 
 /// Variation that an engine proposes.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct EngineLineReply {
     pub(crate) winrate: Option<f64>,
     pub(crate) score_lead: Option<f64>,
@@ -405,7 +405,7 @@ impl EngineLineReply {
 }
 
 /// Move of a variation of an engine: a move to try after the node, or the path of its own node.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct EngineStep {
     pub(crate) name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -415,7 +415,7 @@ pub(crate) struct EngineStep {
 }
 
 /// Node beside another node.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct OtherNode {
     pub(crate) path: String,
     #[serde(rename = "move")]
@@ -423,7 +423,7 @@ pub(crate) struct OtherNode {
 }
 
 /// Next node of a problem.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct JudgedReply {
     #[serde(flatten)]
     pub(crate) node: OtherNode,
@@ -432,7 +432,7 @@ pub(crate) struct JudgedReply {
 }
 
 /// Board of a node, or the reason why it has none.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShownNode {
     Board {
@@ -449,7 +449,7 @@ pub(crate) enum ShownNode {
 }
 
 /// Place of a game in a list.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct PlaceInList {
     pub(crate) number: u64,
     pub(crate) total: u64,
@@ -458,7 +458,7 @@ pub(crate) struct PlaceInList {
 }
 
 /// Game before or after another game in a list.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct Neighbor {
     pub(crate) id: u32,
     #[serde(rename = "move")]
@@ -468,7 +468,7 @@ pub(crate) struct Neighbor {
 }
 
 /// Place of a pattern on a board.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct PatternPlace {
     pub(crate) column: u16,
     pub(crate) row: u16,
@@ -480,14 +480,14 @@ pub(crate) struct PatternPlace {
 }
 
 /// Reply to `findings`: the findings by code, with the command line that lists them.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct FindingsReply {
     pub(crate) rows: Vec<FindingRow>,
     pub(crate) command: String,
 }
 
 /// Findings of one code and severity.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct FindingRow {
     pub(crate) code: &'static str,
     pub(crate) severity: &'static str,
@@ -499,7 +499,7 @@ pub(crate) struct FindingRow {
 }
 
 /// Example of a finding.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct FindingExample {
     /// The game, or `None` if the finding is after the last game of a file.
     pub(crate) id: Option<u32>,
@@ -510,7 +510,7 @@ pub(crate) struct FindingExample {
 }
 
 /// Explanation of a code.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct CodeReply {
     pub(crate) title: &'static str,
     pub(crate) text: &'static str,
@@ -520,7 +520,7 @@ pub(crate) struct CodeReply {
 }
 
 /// Reply to `repair`: the findings of a game, and its text before and after.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct RepairReply {
     pub(crate) findings: Vec<RepairedFinding>,
     pub(crate) changed: bool,
@@ -529,7 +529,7 @@ pub(crate) struct RepairReply {
 }
 
 /// A finding of a repaired game.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct RepairedFinding {
     pub(crate) code: &'static str,
     pub(crate) path: String,

@@ -70,11 +70,11 @@ impl Text {
 }
 
 /// Parameters of the request `status`, which has none.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub(crate) struct StatusRequest {}
 
 /// Requests `findings` and `stats`: the games that match a filter expression.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct FilterRequest {
     #[serde(rename = "where")]
@@ -83,7 +83,7 @@ pub(crate) struct FilterRequest {
 
 /// Request `tree`, and the part of other requests that selects games: those with a position or a
 /// pattern.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct QuestionRequest {
     /// Moves of a position: `B[pd] W[dp]`, `B[pd];W[dp]` or `pd dp`.
@@ -119,7 +119,7 @@ impl QuestionRequest {
 }
 
 /// Node of a game.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub(crate) struct NodeRequest {
     pub(crate) id: u32,
     #[serde(default)]
@@ -127,7 +127,7 @@ pub(crate) struct NodeRequest {
 }
 
 /// Parameters of the requests `position` and `copy`: the question, and how to show the board.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PositionRequest {
     #[serde(flatten)]
@@ -137,7 +137,7 @@ pub(crate) struct PositionRequest {
 }
 
 /// Parameters of the request `said`: a part of the remarks about a position.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct SaidRequest {
     #[serde(flatten)]
@@ -149,7 +149,7 @@ pub(crate) struct SaidRequest {
 }
 
 /// Parameters of the request `road`: a game of the archive, or a game in SGF.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct RoadRequest {
     #[serde(flatten)]
@@ -159,7 +159,7 @@ pub(crate) struct RoadRequest {
 }
 
 /// Request `lines`: lines of the user after the setup of a position, as one game in SGF.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct LinesRequest {
     #[serde(flatten)]
@@ -168,7 +168,7 @@ pub(crate) struct LinesRequest {
 }
 
 /// A line of the user.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct LineRequest {
     pub(crate) moves: String,
@@ -179,7 +179,7 @@ pub(crate) struct LineRequest {
 }
 
 /// Part of requests that gives a list of games.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct ListRequest {
     #[serde(flatten)]
@@ -194,7 +194,7 @@ pub(crate) struct ListRequest {
 }
 
 /// Request `games`: a part of a list.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct GamesRequest {
     #[serde(flatten)]
@@ -204,7 +204,7 @@ pub(crate) struct GamesRequest {
 }
 
 /// Request `game`: a node of a game of a list.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct GameRequest {
     #[serde(flatten)]
@@ -219,7 +219,7 @@ pub(crate) struct GameRequest {
 }
 
 /// Request `export`: the games of a list, or one game.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct ExportRequest {
     #[serde(flatten)]
@@ -231,14 +231,14 @@ pub(crate) struct ExportRequest {
 }
 
 /// Parameters of the request `repair`: the game to repair.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct RepairRequest {
     pub(crate) id: Option<u32>,
 }
 
 /// Request `players`: the players of the games that match a filter expression.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PlayersRequest {
     #[serde(flatten)]
@@ -248,7 +248,7 @@ pub(crate) struct PlayersRequest {
 }
 
 /// Request `names`: the players whose names begin with a text.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct NamesRequest {
     pub(crate) prefix: Text,
@@ -256,7 +256,7 @@ pub(crate) struct NamesRequest {
 }
 
 /// Request `person`: the games of a person, or of two persons against each other.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PersonRequest {
     #[serde(flatten)]

@@ -12,24 +12,19 @@ use sgfstream_table::find::Query;
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
-use super::explorer::Explorer;
+use super::explorer::Request;
 use super::replies::{RoadReply, RoadStep};
 use super::requests::RoadRequest;
-use super::stop_flag::StopFlag;
 use crate::Store;
 
 /// Maximum number of positions that are counted.
 const STEPS: usize = 500;
 
-impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Returns the main line of a game of the archive, or of a game that the request contains, with
     /// the number of other games that have each position. The count ends at the first position that
     /// no other game has.
-    pub(super) fn road(
-        &self,
-        asked: &RoadRequest,
-        stop: &StopFlag,
-    ) -> Result<RoadReply, AnswerError> {
+    pub(super) fn road(&self, asked: &RoadRequest) -> Result<RoadReply, AnswerError> {
         let refuse = |message: &str| AnswerError::Refused(message.to_owned());
         let game = match (asked.id, asked.sgf.get()) {
             (Some(id), _) => self.read(self.known_game(Some(id))?)?,
@@ -66,7 +61,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 .board()
                 .filter(|board| board.size().longer() <= BOARD_MAX);
             let games = match board.filter(|_| is_followed) {
-                Some(board) => self.others(board.clone(), asked, stop)?,
+                Some(board) => self.others(board.clone(), asked)?,
                 None => 0,
             };
             is_followed = games > 0;
@@ -94,18 +89,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the number of games that have the board, without the game of the request.
-    fn others(
-        &self,
-        board: GameBoard,
-        asked: &RoadRequest,
-        stop: &StopFlag,
-    ) -> Result<u64, AnswerError> {
+    fn others(&self, board: GameBoard, asked: &RoadRequest) -> Result<u64, AnswerError> {
         let question = self.question(&asked.question);
         let query = Query::position(board)
             .exact(question.exact)
             .swap_colors(question.swap_colors)
             .all();
-        let answer = self.search_for(Some(query), question.condition.as_deref(), stop)?;
+        let answer = self.search(Some(query), question.condition.as_deref())?;
         let mut own = 0;
         for hit in answer.hits.iter() {
             own += u64::from(Some(hit?.game) == asked.id);

@@ -5,24 +5,19 @@ use std::collections::BTreeMap;
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
-use super::explorer::Explorer;
+use super::explorer::Request;
 use super::replies::{JudgedMoveReply, SaidReply, SaidRow};
 use super::requests::SaidRequest;
-use super::stop_flag::StopFlag;
 use crate::Store;
 
 /// Maximum number of remarks per reply.
 const ROWS: u64 = 100;
 
-impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Returns a part of the remarks about a position, and the judgments of its next moves.
-    pub(super) fn said(
-        &self,
-        asked: &SaidRequest,
-        stop: &StopFlag,
-    ) -> Result<SaidReply, AnswerError> {
+    pub(super) fn said(&self, asked: &SaidRequest) -> Result<SaidReply, AnswerError> {
         let question = self.question(&asked.question);
-        let list = self.remarks(&question, stop)?;
+        let list = self.remarks(&question)?;
         let mut here = Vec::new();
         let mut judged = BTreeMap::new();
         for (game, remark) in &list.remarks {

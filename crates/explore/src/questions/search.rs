@@ -10,16 +10,10 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Occurrence, Query};
 use sgfstream_table::row::{ColumnSet, FilledRow};
 
-use super::answer_error::AnswerError;
-use super::cores::{Cores, runs_of};
 use super::node_text::NodeText;
-use super::stop_flag::StopFlag;
 use crate::record_list::RecordList;
 use crate::summary::{self, CountMode, NextMoves};
-use crate::{GameFacts, Index, ScratchStore, SortRecord, Sorter, Store};
-
-/// Number of games that are searched at once.
-const SEARCHED: usize = 50_000;
+use crate::{GameFacts, Index, ScratchStore, SortRecord, Store};
 
 /// Question of the page about games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +77,7 @@ pub(crate) struct MatchedGame {
 
 impl MatchedGame {
     /// Returns the game of a hit.
-    fn of([order, at]: Hit) -> Self {
+    pub(crate) fn of([order, at]: Hit) -> Self {
         Self {
             game: order as u32,
             ply: at >> 16,
@@ -144,106 +138,70 @@ impl<S: ScratchStore> Answer<S> {
     }
 }
 
-/// Searches `games`, the candidates of `query`. Without a query, all of them match.
+/// A matching game as numbers in the order of lists: the game after its day, which begins with the
+/// latest one, and the board after the number of moves.
+pub(crate) type Hit = [u64; 2];
+
+/// Counting of the next moves for the page.
+const COUNTED: CountMode = CountMode {
+    in_variations: false,
+    coordinates: Coordinates::Sgf,
+};
+
+/// Searches a run of the candidates of `query`. Without a query, all of them match. `filter` finds
+/// the query in a game that is read.
 ///
 /// For a position or a pattern, most games are not read, because the index contains the changes of
 /// their boards and the facts that are counted.
-pub(crate) fn answer<S: Store + Sync, C: Cores>(
-    index: &Index<S>,
-    cores: &C,
-    query: Option<Query>,
-    games: &[u32],
-    stop: &StopFlag,
-) -> Result<Answer<C::Scratch>, AnswerError> {
-    let filter = match &query {
-        Some(query) => Filter::finding(query.clone(), None)?,
-        None => Filter::default(),
-    };
-    let search = Search {
-        index,
-        query: query.as_ref(),
-        filter: &filter,
-    };
-    let (mut summary, mut sorter) = (NextMoves::default(), Sorter::<Hit, C::Scratch>::default());
-    for games in games.chunks(SEARCHED) {
-        for found in cores.each(&runs_of(games, cores), |run| search.run(stop.until(run))) {
-            let (of_run, hits) = found?;
-            summary::merge(&mut summary, of_run, 0);
-            hits.into_iter().try_for_each(|hit| sorter.push(hit))?;
-        }
-    }
-    stop.check()?;
-    summary.sort();
-    let hits = RecordList::of_sorted(sorter.sorted()?, MatchedGame::of)?;
-    Ok(Answer {
-        query,
-        summary,
-        hits: Arc::new(hits),
-    })
-}
-
-/// A matching game as numbers in the order of lists: the game after its day, which begins with the
-/// latest one, and the board after the number of moves.
-type Hit = [u64; 2];
-
-/// Search in runs of games. The results are concatenated in order.
-struct Search<'s, S> {
-    index: &'s Index<S>,
-    query: Option<&'s Query>,
-    /// Filter that finds the query in a game that is read.
-    filter: &'s Filter,
-}
-
-impl<S: Store> Search<'_, S> {
-    fn run(&self, run: impl Iterator<Item = u32>) -> io::Result<(NextMoves, Vec<Hit>)> {
-        let mut found = (NextMoves::default(), Vec::new());
-        let mut reader = self.index.reader(self.filter, ColumnSet::default());
-        self.index.locate(run, self.query, |game, facts, located| {
-            let Some(query) = self.query else {
-                found.1.push([order_of(game, facts), 0]);
-                return Ok(());
-            };
-            match located {
-                LocateResult::Unwanted => Ok(()),
-                LocateResult::Here(places) => self.add(query, (game, facts), places, &mut found),
-                LocateResult::Unknown => {
-                    let hits = reader.read(game)?.map(FilledRow::hits).unwrap_or_default();
-                    let places = hits.iter().map(Occurrence::of).collect();
-                    self.add(query, (game, facts), places, &mut found)
-                }
+pub(crate) fn run(
+    index: &Index<impl Store>,
+    query: Option<&Query>,
+    filter: &Filter,
+    games: impl Iterator<Item = u32>,
+) -> io::Result<(NextMoves, Vec<Hit>)> {
+    let (mut summary, mut matched) = (NextMoves::default(), Vec::new());
+    let mut reader = index.reader(filter, ColumnSet::default());
+    index.locate(games, query, |game, facts, located| {
+        let Some(query) = query else {
+            matched.push([order_of(game, facts), 0]);
+            return Ok(());
+        };
+        let places = match located {
+            LocateResult::Unwanted => return Ok(()),
+            LocateResult::Here(places) => places,
+            LocateResult::Unknown => {
+                let hits = reader.read(game)?.map(FilledRow::hits).unwrap_or_default();
+                hits.iter().map(Occurrence::of).collect()
             }
-        })?;
-        Ok(found)
-    }
-
-    /// Adds the matches of a game.
-    fn add(
-        &self,
-        query: &Query,
-        (game, facts): (u32, GameFacts),
-        places: Vec<Occurrence>,
-        (summary, hits): &mut (NextMoves, Vec<Hit>),
-    ) -> io::Result<()> {
+        };
         let Some(first) = places.first() else {
             return Ok(());
         };
-        let board = BoardId::of_dialect(&first.board);
-        let number = board_number(self.index, |known| known == board);
-        hits.push([order_of(game, facts), first.ply << 16 | u64::from(number)]);
+        matched.push(hit_of(index, game, facts, first));
         let unread = Cell::new(None);
         let name = || {
-            self.index.place(game).unwrap_or_else(|err| {
+            index.place(game).unwrap_or_else(|err| {
                 unread.set(Some(err));
                 None
             })
         };
-        let how = CountMode {
-            in_variations: false,
-            coordinates: Coordinates::Sgf,
-        };
-        summary::add(summary, query, how, facts, places.into_iter(), name);
+        summary::add(
+            &mut summary,
+            query,
+            COUNTED,
+            facts,
+            places.into_iter(),
+            name,
+        );
         unread.into_inner().map_or(Ok(()), Err)
-    }
+    })?;
+    Ok((summary, matched))
+}
+
+fn hit_of(index: &Index<impl Store>, game: u32, facts: GameFacts, first: &Occurrence) -> Hit {
+    let board = BoardId::of_dialect(&first.board);
+    let number = board_number(index, |known| known == board);
+    [order_of(game, facts), first.ply << 16 | u64::from(number)]
 }
 
 /// Returns the number of a game after its day, which begins with the latest one.
@@ -307,11 +265,6 @@ mod tests {
                     .mover(mover)
                     .all();
                 let filter = Filter::finding(query.clone(), None).expect("no condition");
-                let search = Search {
-                    index: &index,
-                    query: Some(&query),
-                    filter: &filter,
-                };
                 let shown = |(summary, hits): (NextMoves, Vec<Hit>)| {
                     let boards = summary.all.iter();
                     let boards = boards.map(|board| {
@@ -325,12 +278,18 @@ mod tests {
                     let Some(row) = reader.read(game)? else {
                         return Ok(());
                     };
-                    let places = row.hits().iter().map(Occurrence::of).collect();
-                    search.add(&query, (game, facts), places, &mut read)
+                    let places: Vec<_> = row.hits().iter().map(Occurrence::of).collect();
+                    let place = || index.place(game).expect("memory");
+                    let first = places.first();
+                    read.1
+                        .extend(first.map(|first| hit_of(&index, game, facts, first)));
+                    let places = places.into_iter();
+                    summary::add(&mut read.0, &query, COUNTED, facts, places, place);
+                    Ok(())
                 });
                 counted.expect("memory is readable");
                 let candidates = index.candidates(&query).expect("memory");
-                let located = search.run(candidates.into_iter());
+                let located = run(&index, Some(&query), &filter, candidates.into_iter());
                 let read = shown(read);
                 assert_eq!(
                     shown(located.expect("memory is readable")),

@@ -28,11 +28,6 @@ impl StopFlag {
         self.0.load(Relaxed)
     }
 
-    /// Returns the games of a run until the search is stopped.
-    pub(crate) fn until<'r>(&'r self, run: &'r [u32]) -> impl Iterator<Item = u32> + 'r {
-        run.iter().copied().take_while(|_| !self.is_stopped())
-    }
-
     /// Checks that the search was not stopped.
     ///
     /// # Errors

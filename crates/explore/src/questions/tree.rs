@@ -161,15 +161,9 @@ impl Tree<'_> {
                 continue;
             }
             let moves = format!("{} {}", self.nodes[at].moves, played.written(self.dialect));
-            let comment = games_of(&row.tally, board.tally.count);
-            let child = self.nodes.len();
-            self.nodes.push(Node {
-                moves,
-                played: Some(played),
-                comment,
-                ..Node::default()
-            });
-            self.nodes[at].children.push(child);
+            let child = self.child(at, played);
+            self.nodes[child].moves = moves;
+            self.nodes[child].comment = games_of(&row.tally, board.tally.count);
             // A position with only one game is not expanded, because the game itself has the line.
             self.open
                 .extend((count > 1).then_some((count, Reverse(child))));

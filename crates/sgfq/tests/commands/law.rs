@@ -10,7 +10,7 @@ use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::fix::{FixFilter, fix};
 use sgfstream_draw::NodeView;
-use sgfstream_explore::{ArchiveReader, ExplorerResponse};
+use sgfstream_explore::{ArchiveReader, ExplorerResponse, StopFlag};
 use sgfstream_game::{Coordinates, Facts, Game, Side, facts::NodeTarget, internal::BOARD_MAX};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Query, position_in};
@@ -357,7 +357,10 @@ fn reply(case: &Case<'_>, name: &str, parameters: &str) -> Option<serde_json::Va
     let explorer = reader
         .finish(vec!["game.sgf".to_owned()])
         .expect("memory takes all");
-    match explorer.answer(name, parameters.as_bytes()).ok()? {
+    match explorer
+        .answer(name, parameters.as_bytes(), &StopFlag::default())
+        .ok()?
+    {
         ExplorerResponse::Json(json) => Some(serde_json::from_slice(&json).expect("JSON")),
         _ => None,
     }

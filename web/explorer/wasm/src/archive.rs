@@ -7,7 +7,7 @@ use serde_json::json;
 use sgfstream::{Detection, Options};
 use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
 use sgfstream_explore::{
-    AnswerError, ArchiveReader, Explorer, ExplorerResponse, Export, MemoryStore, OneCore,
+    AnswerError, ArchiveReader, Explorer, ExplorerResponse, Export, MemoryStore, OneCore, StopFlag,
 };
 use sgfstream_open::is_record;
 
@@ -161,7 +161,9 @@ impl Archive {
         let Self::Read(explorer, export) = self else {
             return failed("the games are still read");
         };
-        match explorer.answer(&String::from_utf8_lossy(name), asked) {
+        let name = String::from_utf8_lossy(name);
+        // A worker answers one question at a time, so nothing can stop this one.
+        match explorer.answer(&name, asked, &StopFlag::default()) {
             Ok(ExplorerResponse::Json(json)) => (Kind::Json, json),
             Ok(ExplorerResponse::File(_, bytes)) => (Kind::File, bytes),
             Ok(ExplorerResponse::Games(games)) => {
@@ -170,7 +172,6 @@ impl Archive {
             }
             Err(AnswerError::Refused(message)) => (Kind::Refused, message.into_bytes()),
             Err(AnswerError::Internal(message)) => failed(&message),
-            // A worker answers one question at a time, so nothing can stop this one.
             Err(AnswerError::Stopped) => failed("the search was stopped"),
         }
     }

@@ -9,9 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use sgfstream::Options;
 use sgfstream_engine::Monitor;
-use sgfstream_explore::{
-    AnswerError, Explorer, ExplorerResponse, QUESTIONS, StatusReply, StopFlag,
-};
+use sgfstream_explore::{AnswerError, Explorer, ExplorerResponse, QUESTIONS, StatusReply};
 
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores, count_bytes};
@@ -37,12 +35,6 @@ pub(super) enum NoAnswer {
     Failed(AnswerError),
     /// The games are still being read.
     NotYet,
-}
-
-impl From<AnswerError> for NoAnswer {
-    fn from(failed: AnswerError) -> Self {
-        Self::Failed(failed)
-    }
 }
 
 /// Returns the request of this name, if it is known.
@@ -99,46 +91,39 @@ impl Archive {
         _ = self.read.set(read.map_err(|err| format!("{err:#}")));
     }
 
-    /// Returns the number of games read so far.
-    pub(super) fn progress(&self) -> u64 {
-        self.games.load(Relaxed)
-    }
-
     /// Returns the games once all inputs are read, or the reason why no game can be shown.
     pub(super) fn games(&self) -> Option<&Result<Games, String>> {
         self.read.get()
     }
 
-    /// Answers the request `name` with the parameters in `body`.
-    pub(super) fn answer(
+    /// Answers the request `name` without games: they are still being read, or `failed` says why
+    /// they cannot be.
+    pub(super) fn answer_without(
         &self,
+        failed: Option<&String>,
         name: &str,
-        body: &[u8],
-        stop: &StopFlag,
     ) -> Result<ExplorerResponse, NoAnswer> {
-        let games = match self.games() {
-            Some(Ok(games)) => games,
-            Some(Err(message)) if name == "status" => {
-                return Ok(ExplorerResponse::json(&StatusReply::Failed { message }));
+        match failed {
+            Some(message) if name == "status" => {
+                Ok(ExplorerResponse::json(&StatusReply::Failed { message }))
             }
+            Some(message) => Err(NoAnswer::Failed(AnswerError::Refused(message.clone()))),
             None if name == "status" => {
                 let read = self
                     .monitor
                     .get()
                     .map(Monitor::progress)
                     .unwrap_or_default();
-                return Ok(ExplorerResponse::json(&StatusReply::Reading {
-                    games: self.progress(),
+                Ok(ExplorerResponse::json(&StatusReply::Reading {
+                    games: self.games.load(Relaxed),
                     files: read.entries,
                     read_bytes: read.packed,
                     total_bytes: self.total_bytes.load(Relaxed).max(read.packed),
                     inputs: &self.inputs,
-                }));
+                }))
             }
-            Some(Err(message)) => return Err(AnswerError::Refused(message.clone()).into()),
-            None => return Err(NoAnswer::NotYet),
-        };
-        Ok(games.answer_until(name, body, stop)?)
+            None => Err(NoAnswer::NotYet),
+        }
     }
 }
 

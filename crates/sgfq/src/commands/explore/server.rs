@@ -470,8 +470,11 @@ impl Server {
         let (archive, stop) = (Arc::clone(&self.archive), StopFlag::default());
         // If the browser disconnects, this future is dropped and the search ends.
         let _guard = StopOnDrop(stop.clone());
-        let answered =
-            tokio::task::spawn_blocking(move || archive.answer(name, &body, &stop)).await;
+        let answered = tokio::task::spawn_blocking(move || match archive.games() {
+            Some(Ok(games)) => games.answer(name, &body, &stop).map_err(NoAnswer::Failed),
+            failed => archive.answer_without(failed.and_then(|read| read.as_ref().err()), name),
+        })
+        .await;
         match answered {
             Ok(Ok(ExplorerResponse::Json(json))) => Ok(response(StatusCode::OK, JSON, json.into())),
             Ok(Ok(ExplorerResponse::File(kind, bytes))) => {
