@@ -10,7 +10,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use sgfstream_engine::Split;
-use sgfstream_table::arrow::{self, PositionOptions, ScanBatches};
+use sgfstream_table::arrow::{self, PositionOptions, ScanBatches, TableKind};
 use sgfstream_table::row::Column;
 
 use crate::args::Args;
@@ -221,10 +221,16 @@ impl Settings {
             .unwrap_or_default();
         let scan = match self.table.as_str() {
             "games" => arrow::Scan::games(&columns, condition),
-            "moves" => arrow::Scan::moves(condition),
-            "comments" => arrow::Scan::comments(condition),
-            "lines" => arrow::Scan::lines(self.legality, condition),
-            "positions" => arrow::Scan::positions(self.position_options()?, condition),
+            "moves" => arrow::Scan::of(TableKind::Moves, condition),
+            "comments" => arrow::Scan::of(TableKind::Comments, condition),
+            "lines" => {
+                let legality = self.legality;
+                arrow::Scan::of(TableKind::Lines { legality }, condition)
+            }
+            "positions" => {
+                let options = self.position_options()?;
+                arrow::Scan::of(TableKind::Positions(options), condition)
+            }
             "problems" => Ok(arrow::Scan::problems()),
             table => return Err(value_error(format!("unknown table `{table}`"))),
         };

@@ -21,7 +21,7 @@ use sgfstream_game::{
     Coordinates, Dialect, Facts, Game,
     facts::{Info, Moves, NodeTarget},
 };
-use sgfstream_table::arrow::{PositionOptions, Scan};
+use sgfstream_table::arrow::{PositionOptions, Scan, TableKind};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, Finder, Query, position_in};
 use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
@@ -449,9 +449,9 @@ impl Meaning {
         let file = folder.path().join("game.sgf");
         std::fs::write(&file, game).expect("a file");
         let scans = [
-            Scan::moves(None),
-            Scan::lines(true, None),
-            Scan::positions(PositionOptions::new(9), None),
+            Scan::of(TableKind::Moves, None),
+            Scan::of(TableKind::Lines { legality: true }, None),
+            Scan::of(TableKind::Positions(PositionOptions::new(9)), None),
         ];
         let tables = scans.map(|scan| {
             let scan = scan.expect("no condition");
@@ -593,7 +593,7 @@ fn tables_agree() {
             .as_primitive::<Int64Type>();
         moves.iter().flatten().sum::<i64>()
     });
-    let moves = rows(Scan::moves(None).expect("no condition")).map(|batch| {
+    let moves = rows(Scan::of(TableKind::Moves, None).expect("no condition")).map(|batch| {
         let kinds = batch
             .column_by_name("kind")
             .expect("a column")

@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Split};
-use sgfstream_table::arrow::{Scan, ScanBatches};
+use sgfstream_table::arrow::{Scan, ScanBatches, TableKind};
 
 #[path = "../../../tests/common/zip.rs"]
 mod zip;
@@ -85,7 +85,7 @@ fn the_splits_of_a_plan_give_the_rows_of_the_whole() {
     let scans = [
         Scan::games(columns, None),
         Scan::games(columns, Some("game % 7 = 3 OR errors > 0")),
-        Scan::comments(Some("moves > 100")),
+        Scan::of(TableKind::Comments, Some("moves > 100")),
     ];
     for (scan, is_long) in scans.into_iter().zip([true, true, false]) {
         let scan = scan.expect("a scan");

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use arrow_schema::{DataType, Field};
-use sgfstream_table::arrow::{PositionOptions, Scan, Table};
+use sgfstream_table::arrow::{PositionOptions, Scan, TableKind};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
 
@@ -31,6 +31,7 @@ fn the_page_of_tables_is_what_schemas_say() {
     (options.liberties, options.superko) = (true, true);
     (options.analysis, options.ownership) = (true, true);
     let games = Scan::games("all", None).expect("columns");
+    let schema = |kind| Scan::of(kind, None).expect("no condition").schema().clone();
     let tables = [
         (
             "games",
@@ -42,31 +43,31 @@ fn the_page_of_tables_is_what_schemas_say() {
             "moves",
             "a row for each move of a main line, and for each setup value between moves",
             "`sgfq index --moves`, `sgfstream.moves`",
-            Table::moves().schema().clone(),
+            schema(TableKind::Moves),
         ),
         (
             "comments",
             "a row for each comment or name of a node",
             "`sgfq index --comments`, `sgfstream.comments`",
-            Table::comments().schema().clone(),
+            schema(TableKind::Comments),
         ),
         (
             "lines",
             "a row for each game, with its main line as numbers",
             "`sgfstream.lines`",
-            Table::lines().schema().clone(),
+            schema(TableKind::Lines { legality: false }),
         ),
         (
             "positions",
             "a row for each position before a move, on boards of one size",
             "`sgfstream.positions`",
-            Table::positions(&options).schema().clone(),
+            schema(TableKind::Positions(options)),
         ),
         (
             "problems",
             "a row for each file or member that was not read to its end",
             "`sgfstream.problems`",
-            Table::problems().schema().clone(),
+            Scan::problems().schema().clone(),
         ),
     ];
     let (mut page, mut seen) = (HEAD.to_owned(), Vec::new());

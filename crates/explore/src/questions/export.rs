@@ -3,7 +3,7 @@
 use std::io;
 
 use sgfstream::Options;
-use sgfstream_table::row::GameExtent;
+use sgfstream_table::row::write_complete;
 
 use super::findings;
 use crate::{Index, Store};
@@ -43,7 +43,7 @@ impl Export {
                 out.extend(findings::repaired(&game, is_transcoded, options)?);
             } else {
                 let mut text = Vec::new();
-                GameExtent::of(&game).write(&game, &mut text)?;
+                write_complete(&game, &mut text)?;
                 out.extend_from_slice(&findings::with_charset(&text, is_transcoded)?);
             }
             out.push(b'\n');

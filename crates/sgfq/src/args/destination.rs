@@ -14,7 +14,6 @@ use crate::args::input::Inputs;
 use crate::io::output::{Output, Stdout};
 use crate::io::whole_file::{BUFFER, WholeFile, directory_of};
 use crate::report::format::Format;
-use crate::report::rows::RowFormat;
 
 /// Where the output goes.
 #[derive(Clone, Debug, Default, Args)]
@@ -49,18 +48,8 @@ impl Destination {
         )
     }
 
-    /// Runs `write` with the destination: the file, or `out`. Returns an error if the file is one
-    /// of `inputs`.
-    pub(crate) fn with<T>(
-        &self,
-        inputs: &Inputs,
-        out: &mut Output,
-        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        self.with_others([], inputs, out, |out, []| write(out))
-    }
-
-    /// Same as [`with`](Self::with), for a command that writes other files, too.
+    /// Runs `write` with the destination, which is the file or `out`, and with other files of the
+    /// command. Returns an error if one of them is one of `inputs`.
     pub(crate) fn with_others<T, const N: usize>(
         &self,
         others: [Option<&Path>; N],
@@ -143,14 +132,6 @@ impl Destination {
         };
         let extension = Path::new(name?).extension()?.to_string_lossy().into_owned();
         (!extension.eq_ignore_ascii_case("txt")).then_some(extension)
-    }
-
-    /// Returns the format of rows that [`format`](Self::format) finds among [`Format::ROWS`].
-    pub(crate) fn row_format(&self, stated: Option<Format>) -> anyhow::Result<RowFormat> {
-        Ok(self
-            .format(stated, Format::ROWS)?
-            .rows()
-            .expect("a format of rows"))
     }
 
     /// Returns whether the output goes to stdout.

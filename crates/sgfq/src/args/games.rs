@@ -4,12 +4,12 @@
 use std::io::{self, Write};
 
 use sgfstream::record::GameRecord;
-use sgfstream_engine::{Out, OutputWriter, empty_again};
+use sgfstream_engine::{Out, OutputWriter};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, OutputTiming, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::cut;
@@ -26,13 +26,8 @@ struct GameText {
 }
 
 impl threads::Output for GameText {
-    fn emptied(self) -> Option<Self> {
-        let Self { mut text, .. } = self;
-        empty_again(&mut text);
-        Some(Self {
-            text,
-            ..Self::default()
-        })
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
+        Some(&mut self.text)
     }
 }
 
@@ -63,12 +58,17 @@ impl Io<Pool> {
         );
         let mut unread = Unread::default();
         let exit = self.with(out, |out| {
-            self.answer(false, ANSWER, &job, |result| {
-                let written = &mut result.output;
-                unread.merge(std::mem::take(&mut written.unread));
-                cut::add_left_out(written.left_out);
-                Ok(out.write_all(&written.text)?)
-            })
+            self.read(
+                OutputTiming::Streamed { is_shown: false },
+                ANSWER,
+                &job,
+                |result| {
+                    let written = &mut result.output;
+                    unread.merge(std::mem::take(&mut written.unread));
+                    cut::counts().left_out += written.left_out;
+                    Ok(out.write_all(&written.text)?)
+                },
+            )
         })?;
         Ok(chooser
             .or_none(&self.inputs, exit)

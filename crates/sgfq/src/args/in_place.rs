@@ -18,6 +18,7 @@ use sgfstream_engine::{Part, PartEnd, is_record};
 use crate::args::input::Inputs;
 use crate::args::threads::ProgressWhen;
 use crate::io::whole_file::WholeFile;
+use crate::report::counted;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
@@ -242,10 +243,8 @@ impl Transcoding {
             replacements,
         } = self;
         if *replacements > 0 {
-            let s = if *replacements == 1 { "" } else { "s" };
-            return Some(format!(
-                "the file has {replacements} malformed {encoding} sequence{s}"
-            ));
+            let sequences = counted(*replacements, &format!("malformed {encoding} sequence"));
+            return Some(format!("the file has {sequences}"));
         }
         let why =
             format!("{encoding} cannot be written; convert the file with `sgfq rewrite --utf8`");

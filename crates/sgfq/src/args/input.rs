@@ -19,9 +19,9 @@ use sgfstream_engine::{Engine, EntriesWithoutGames, Monitor, Part, PartEnd};
 use crate::args::caps::CapArgs;
 use crate::args::threads::{Progress, ProgressWhen};
 use crate::io::temporary::{PREFIX, Temporary};
-use crate::report::cut;
 use crate::report::exit::{Exit, note_count};
 use crate::report::terminal::{self, quoted};
+use crate::report::{counted, cut};
 
 /// Arguments that name inputs and how to read them.
 #[derive(Clone, Debug, Args)]
@@ -60,29 +60,27 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     others: Vec<PathBuf>,
 
-    /// Set if no file was read.
     #[arg(skip)]
-    is_empty: OnceLock<()>,
-
-    /// Set once a game was read.
-    #[arg(skip)]
-    has_games: OnceLock<()>,
-
-    /// Set once the guessed charsets were reported, because inputs may be read twice.
-    #[arg(skip)]
-    has_reported_guesses: OnceLock<()>,
-
-    /// Set once the number of skipped files was reported.
-    #[arg(skip)]
-    has_reported_skips: OnceLock<()>,
-
-    /// Set once the inputs without games were reported.
-    #[arg(skip)]
-    has_reported_missing: OnceLock<()>,
+    flags: InputFlags,
 
     /// Copies of lists that can be read only once, for commands that read them twice.
     #[arg(skip)]
     copies: OnceLock<Vec<(PathBuf, Arc<Temporary>)>>,
+}
+
+/// What the runs over some inputs have read and reported, each set once.
+#[derive(Clone, Debug, Default)]
+struct InputFlags {
+    /// No file was read.
+    is_empty: OnceLock<()>,
+    /// A game was read.
+    has_games: OnceLock<()>,
+    /// The guessed charsets were reported. Inputs may be read twice.
+    guesses: OnceLock<()>,
+    /// The number of skipped files was reported.
+    skips: OnceLock<()>,
+    /// The inputs without games were reported.
+    missing: OnceLock<()>,
 }
 
 /// Arguments for reading.
@@ -307,11 +305,7 @@ impl Inputs {
             allow_empty: false,
             how,
             others: Vec::new(),
-            is_empty: OnceLock::new(),
-            has_games: OnceLock::new(),
-            has_reported_guesses: OnceLock::new(),
-            has_reported_skips: OnceLock::new(),
-            has_reported_missing: OnceLock::new(),
+            flags: InputFlags::default(),
             copies: OnceLock::new(),
         }
     }
@@ -464,12 +458,12 @@ impl Inputs {
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let progress = monitor.progress();
         if progress.games > 0 {
-            _ = self.has_games.set(());
+            _ = self.flags.has_games.set(());
         }
-        cut::add_unsearched(progress.unsearched);
+        cut::counts().unsearched += progress.unsearched;
         let Detections { games, charset, .. } = progress.detected;
         let passed_over = passed_over(monitor.meter());
-        if games > 0 && self.how.charset.is_none() && self.has_reported_guesses.set(()).is_ok() {
+        if games > 0 && self.how.charset.is_none() && self.flags.guesses.set(()).is_ok() {
             let (declare, text) = if games == 1 {
                 (" declares", "its text")
             } else {
@@ -485,12 +479,12 @@ impl Inputs {
         }
         let exit = exit.or(self.report_without_games(monitor));
         if is_any || exit != Exit::Done {
-            if !passed_over.is_empty() && self.has_reported_skips.set(()).is_ok() {
+            if !passed_over.is_empty() && self.flags.skips.set(()).is_ok() {
                 terminal::print_note(&format!("sgfq: {passed_over}"));
             }
             return exit;
         }
-        _ = self.is_empty.set(());
+        _ = self.flags.is_empty.set(());
         if self.allow_empty {
             return exit;
         }
@@ -516,10 +510,10 @@ impl Inputs {
                 .any(|directory| name.path().starts_with(directory))
         };
         let named: Vec<_> = files.iter().filter(|(name, _)| !is_found(name)).collect();
-        if self.has_reported_missing.set(()).is_ok() {
+        if self.flags.missing.set(()).is_ok() {
             for (name, bytes) in &named {
-                let s = if *bytes == 1 { "" } else { "s" };
-                terminal::print_line(&format!("sgfq: {name}: no game in {bytes} byte{s}"));
+                let bytes = counted(*bytes, "byte");
+                terminal::print_line(&format!("sgfq: {name}: no game in {bytes}"));
             }
             let found = count - named.len() as u64;
             note_count(
@@ -538,9 +532,8 @@ impl Inputs {
     /// Returns the exit status of a run that changes games. Reports inputs that have no game.
     pub(crate) fn or_no_game(&self, exit: Exit) -> Exit {
         // Earlier messages named unreadable and missing files, and files with bytes and no game.
-        let is_reported =
-            self.is_empty.get().is_some() || self.has_reported_missing.get().is_some();
-        if self.has_games.get().is_some() || is_reported || exit >= Exit::Unreadable {
+        let is_reported = self.flags.is_empty.get().is_some() || self.flags.missing.get().is_some();
+        if self.flags.has_games.get().is_some() || is_reported || exit >= Exit::Unreadable {
             return exit;
         }
         terminal::print_line("sgfq: the inputs have no game; `sgfq check` reports what they have");
@@ -549,11 +542,11 @@ impl Inputs {
 
     /// Returns the exit status of a search: `exit`, or at least 1 if nothing was `found`.
     pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
-        if found || (self.allow_empty && self.is_empty.get().is_some()) {
+        if found || (self.allow_empty && self.flags.is_empty.get().is_some()) {
             return exit;
         }
-        if exit == Exit::Done && self.has_games.get().is_some() {
-            cut::add_no_match();
+        if exit == Exit::Done && self.flags.has_games.get().is_some() {
+            cut::counts().has_no_match = true;
         }
         exit.or(Exit::Found)
     }

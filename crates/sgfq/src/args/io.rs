@@ -9,7 +9,7 @@ use sgfstream_engine::{Job, OutputWriter, Part, PartEnd, PartResult, PartSize};
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::Lines;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, OutputTiming, Pool};
 use crate::args::where_games::{Chooser, WhereArgs};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -47,7 +47,8 @@ impl<P: Args> Io<P> {
         out: &mut Output,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        self.destination.with(&self.inputs, out, write)
+        self.destination
+            .with_others([], &self.inputs, out, |out, []| write(out))
     }
 
     /// Returns whether stdout is a terminal and gets the output.
@@ -57,27 +58,16 @@ impl<P: Args> Io<P> {
 }
 
 impl Io<Pool> {
-    /// Reads the inputs with `job` and streams the output. Same as [`threads::answer`].
-    pub(crate) fn answer<J: Job>(
+    /// Reads the inputs with `job`. Same as [`threads::read`].
+    pub(crate) fn read<J: Job>(
         &self,
-        is_shown: bool,
+        timing: OutputTiming,
         part_size: PartSize,
         job: &J,
         take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
         let engine = self.inputs.how.engine().with_part_size(part_size);
-        threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
-    }
-
-    /// Reads the inputs with `job` for a command that writes its output at the end.
-    pub(crate) fn sum<J: Job>(
-        &self,
-        part_size: PartSize,
-        job: &J,
-        take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Exit> {
-        let engine = self.inputs.how.engine().with_part_size(part_size);
-        threads::sum(&self.pool, &self.inputs, engine, job, take)
+        threads::read(&self.pool, &self.inputs, engine, timing, job, take)
     }
 
     /// Writes the output of `write` for each entry. One worker reads an entry.
@@ -111,9 +101,12 @@ impl Io<Pool> {
         let is_shown = self.is_shown(out);
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
-            self.answer(is_shown, part_size, job, |result| {
-                Ok(out.write_all(result.output.numbered(&result.before))?)
-            })
+            self.read(
+                OutputTiming::Streamed { is_shown },
+                part_size,
+                job,
+                |result| Ok(out.write_all(result.output.numbered(&result.before))?),
+            )
         })?;
         Ok(chooser.or_none(&self.inputs, exit))
     }

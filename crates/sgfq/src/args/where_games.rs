@@ -90,10 +90,7 @@ impl WhereArgs {
 
     /// Parses the expression.
     pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
-        Ok(Chooser {
-            filter: self.filter()?,
-            has_chosen: AtomicBool::new(false),
-        })
+        Ok(Chooser::of(self.filter()?))
     }
 
     /// Parses the expression for a command that does not read texts. Charsets are then guessed only
@@ -109,23 +106,14 @@ impl WhereArgs {
     pub(crate) fn collecting(&self, in_variations: bool) -> anyhow::Result<(Chooser, ColumnSet)> {
         let filter = self.filter()?.unwrap_or_default();
         let (filter, columns) = IndexedGame::collecting(filter, in_variations);
-        Ok((
-            Chooser {
-                filter: Some(filter),
-                has_chosen: AtomicBool::new(false),
-            },
-            columns,
-        ))
+        Ok((Chooser::of(Some(filter)), columns))
     }
 
     /// Returns a chooser of the selected games that also follows their lines with `query`.
     pub(crate) fn following(&self, query: Query) -> anyhow::Result<Chooser> {
         let filter = self.filter()?.unwrap_or_default().following(query);
         cut::add_queries(filter.queries());
-        Ok(Chooser {
-            filter: Some(filter),
-            has_chosen: AtomicBool::new(false),
-        })
+        Ok(Chooser::of(Some(filter)))
     }
 
     /// Returns a chooser of the selected games in which `query` matches.
@@ -133,10 +121,7 @@ impl WhereArgs {
         let filter = Filter::finding(query, self.expanded()?.as_deref());
         let filter = filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?;
         cut::add_queries(filter.queries());
-        Ok(Chooser {
-            filter: Some(filter),
-            has_chosen: AtomicBool::new(false),
-        })
+        Ok(Chooser::of(Some(filter)))
     }
 }
 
@@ -148,6 +133,13 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
+    fn of(filter: Option<Filter>) -> Self {
+        Self {
+            filter,
+            has_chosen: AtomicBool::new(false),
+        }
+    }
+
     /// Converts it to a reader of the bytes of the selected games.
     pub(crate) fn into_choosing(self) -> GameExtractor {
         GameExtractor {
@@ -216,11 +208,8 @@ impl Chooser {
         &self,
         rows: &'r mut RowReader<'_, PartReader<'_>>,
     ) -> anyhow::Result<Option<GameRecord<'r>>> {
-        Ok(if self.next_whole(rows)? {
-            rows.game()
-        } else {
-            None
-        })
+        let is_found = self.next_whole(rows)?;
+        Ok(rows.game().filter(|_| is_found))
     }
 
     /// Moves to the next selected game and reads it to its end. Passes over games that are too

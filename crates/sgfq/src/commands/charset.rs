@@ -41,14 +41,6 @@ pub(crate) struct Charsets {
 
 const FORMATS: &[Format] = &[Format::Text, Format::Jsonl];
 
-/// First fields of a line, with the number of the game in its part.
-#[derive(Serialize)]
-struct GamePlace<'f> {
-    schema: u64,
-    file: &'f str,
-    game: i64,
-}
-
 /// Fields of a line after the number of the game.
 #[derive(Serialize)]
 struct CharsetFields<'f> {
@@ -71,16 +63,7 @@ fn write(
     let detected = found.guess.map(|guess| guess.charset.name());
     let confidence = found.guess.map(|guess| guess.confidence.as_str());
     if is_jsonl {
-        json::write(
-            &mut lines.text,
-            &GamePlace {
-                schema: json::SCHEMA,
-                file: name,
-                game: number,
-            },
-        )?;
-        lines.text.pop();
-        lines.note_number(number, |before| before.games);
+        lines.begin_object(name, number)?;
         let declared = declared.as_deref();
         let rest = CharsetFields {
             declared,

@@ -10,7 +10,7 @@ use sgfstream_engine::Out;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::io::Io;
-use crate::args::threads::{self, Pool, SUM};
+use crate::args::threads::{self, OutputTiming, Pool, SUM};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
@@ -78,7 +78,7 @@ impl Count {
                 Ok(rows.end()?)
             },
         );
-        let exit = self.io.sum(SUM, &job, |part| {
+        let exit = self.io.read(OutputTiming::AtEnd, SUM, &job, |part| {
             total.sums.merge(&part.output.sums);
             total.files += part.output.files;
             total.bytes += part.output.bytes;

@@ -13,7 +13,7 @@ use sgfstream_table::games::GameExtractor;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::io::Io;
-use crate::args::threads::{ANSWER, Pool, ProgressWhen};
+use crate::args::threads::{ANSWER, OutputTiming, Pool, ProgressWhen};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
@@ -130,11 +130,13 @@ pub(crate) fn write_chosen(
     io: &Io<Pool>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let is_shown = io.is_shown(out);
+    let timing = OutputTiming::Streamed {
+        is_shown: io.is_shown(out),
+    };
     let exit = io
         .destination
         .with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
-            io.answer(is_shown, ANSWER, job, |result| {
+            io.read(timing, ANSWER, job, |result| {
                 let chosen = &result.output;
                 found |= chosen.counts[0] > 0;
                 out.write_all(&chosen.games)?;

@@ -9,12 +9,12 @@ use sgfstream_table::row::{Cell, ColumnType};
 
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
-use crate::args::threads::{self, Pool, SUM};
+use crate::args::threads::{self, OutputTiming, Pool, SUM};
 use crate::io::output::Output;
 use crate::io::temp_file::{Sorter, TempFile};
 use crate::report::exit::Exit;
 use crate::report::format::Format;
-use crate::report::rows::{RowFormat, RowWriter};
+use crate::report::rows::RowWriter;
 use crate::report::terminal::clean;
 
 /// Count the values of a column, the most frequent first.
@@ -41,7 +41,7 @@ pub(crate) struct Freq {
 
 impl Freq {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let format = self.io.destination.row_format(self.format)?;
+        let format = self.io.destination.format(self.format, Format::ROWS)?;
         let chooser = self.io.choice.parse()?;
         let is_seat = ["player", "opponent"]
             .iter()
@@ -68,7 +68,7 @@ impl Freq {
             },
         );
         let mut counts = SumSorter::<_, TempFile>::default();
-        let exit = self.io.sum(SUM, &job, |result| {
+        let exit = self.io.read(OutputTiming::AtEnd, SUM, &job, |result| {
             Ok(counts.add(std::mem::take(&mut result.output))?)
         })?;
         if exit == Exit::Interrupted {
@@ -81,7 +81,7 @@ impl Freq {
         let is_shown = self.io.is_shown(out);
         self.io.with(out, |out| {
             let writer = RowWriter::new(format, [&*column.name, "games"], is_shown);
-            if format != RowFormat::Table {
+            if format != Format::Table {
                 out.write_all(&writer.head())?;
             }
             let (mut sorted, mut line) = (ranked.sorted()?, Vec::new());
@@ -93,7 +93,7 @@ impl Freq {
                 line.clear();
                 let games = u64::MAX - games;
                 let value = value.get(1..).map(String::from_utf8_lossy);
-                if format == RowFormat::Table {
+                if format == Format::Table {
                     width = width.max(games.to_string().len());
                     writeln!(
                         line,

@@ -13,14 +13,14 @@ use sgfstream_table::row::{Column, FilledRow, RowReader};
 use crate::args::coords::Coords;
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
-use crate::args::threads::{self, ANSWER, KeyedRow, Lines, Pool};
+use crate::args::threads::{self, ANSWER, KeyedRow, Lines, OutputTiming, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::io::sorted_spill::{SortOrder, SortedSpill};
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
-use crate::report::rows::{RowFormat, RowWriter, Table};
+use crate::report::rows::{RowWriter, Table};
 
 /// Print columns of each game.
 ///
@@ -87,7 +87,7 @@ impl Get {
         }
         self.io.inputs.how.ask_text(selection.asks_text());
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let format = self.io.destination.row_format(self.format)?;
+        let format = self.io.destination.format(self.format, Format::ROWS)?;
         write_rows(
             Rows {
                 chooser,
@@ -106,7 +106,7 @@ impl Get {
 pub(crate) struct Rows {
     pub(crate) chooser: Chooser,
     pub(crate) selection: Selection,
-    pub(crate) format: RowFormat,
+    pub(crate) format: Format,
     pub(crate) coordinates: Coordinates,
     pub(crate) order: RowOrder,
 }
@@ -133,12 +133,15 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         .columns()
         .split_at(selection.columns().len() - order.sort_columns);
     let mut columns: Vec<&SelectedColumn> = printed.iter().collect();
-    if format == RowFormat::Jsonl {
+    if format == Format::Jsonl {
         // A JSON object must not repeat a name.
         let mut seen = HashSet::new();
         columns.retain(|column| seen.insert(&column.name));
     }
     let is_terminal = io.is_shown(out);
+    let timing = OutputTiming::Streamed {
+        is_shown: is_terminal,
+    };
     let writer = RowWriter::new(
         format,
         columns.iter().map(|column| &*column.name),
@@ -186,9 +189,9 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
     let mut sorted_rows = SortedSpill::default();
     let exit = io.with(out, |out| {
         table.write(&writer.head(), out)?;
-        let exit = io.answer(is_terminal, ANSWER, &job, |result| {
+        let exit = io.read(timing, ANSWER, &job, |result| {
             let lines = &mut result.output;
-            cut::add_damaged(lines.damaged);
+            cut::counts().damaged += lines.damaged;
             if is_streamed {
                 return table.write(lines.numbered(&result.before), out);
             }

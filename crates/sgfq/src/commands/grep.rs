@@ -15,7 +15,7 @@ use sgfstream_table::row::{Cell, ColumnSet, FilledRow, RowReader};
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, OutputTiming, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -139,11 +139,8 @@ struct FileCount {
 }
 
 impl threads::Output for GrepOutput {
-    fn emptied(self) -> Option<Self> {
-        Some(Self {
-            lines: self.lines.emptied()?,
-            files: Vec::new(),
-        })
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
+        Some(&mut self.lines.text)
     }
 
     fn is_full(&self) -> bool {
@@ -158,17 +155,6 @@ struct SearchedGame<'p> {
 }
 
 impl SearchedGame<'_> {
-    /// Writes `FILE#GAME`.
-    fn write_reference(&self, lines: &mut Lines) {
-        lines.text.extend_from_slice(clean(self.file).as_bytes());
-        if !self.file.ends_with(&format!("#{}", self.game)) {
-            lines
-                .text
-                .extend_from_slice(format!("#{}", self.game).as_bytes());
-            lines.note_number(self.game, |before| before.games);
-        }
-    }
-
     /// Writes the first two cells of a row.
     fn write_cells(&self, rows: &RowWriter, lines: &mut Lines) {
         rows.cell(0, Cell::Text(self.file), &mut lines.text);
@@ -313,7 +299,7 @@ impl Search<'_> {
     ) {
         let ply = path.is_main_line().then_some(*ply);
         let Some(rows) = &self.rows else {
-            at.write_reference(lines);
+            lines.push_reference(at.file, at.game);
             let ply = ply.map_or_else(String::new, |ply| format!(" move {ply}"));
             let line = if self.is_shown {
                 window(line, found)
@@ -341,7 +327,7 @@ impl Search<'_> {
         match &self.rows {
             _ if self.answer != GrepAnswer::Games => {}
             None => {
-                at.write_reference(lines);
+                lines.push_reference(at.file, at.game);
                 lines.text.push(b'\n');
             }
             Some(rows) => {
@@ -427,15 +413,18 @@ impl Grep {
             .build();
         let regex = regex.map_err(|err| regex_error(&self.pattern, &err))?;
         let is_shown = self.io.is_shown(out);
-        let rows = self.io.destination.format(self.format, FORMATS)?.rows();
+        let timing = OutputTiming::Streamed { is_shown };
+        let format = self.io.destination.format(self.format, FORMATS)?;
         let answer = match (self.files_with_matches, self.count) {
             (true, _) if !self.game_numbers => GrepAnswer::Files,
             (false, true) => GrepAnswer::Counts,
             (is_files, _) if is_files || self.invert => GrepAnswer::Games,
             _ => GrepAnswer::Lines,
         };
-        let rows =
-            rows.map(|format| RowWriter::new(format, answer.columns().iter().copied(), is_shown));
+        let names = answer.columns().iter().copied();
+        let rows = format
+            .is_rows()
+            .then(|| RowWriter::new(format, names, is_shown));
         let head = rows.as_ref().map_or_else(Vec::new, RowWriter::head);
         let chooser = self.io.choice.parse()?;
         let (idents, is_inverted) = (&self.idents[..], self.invert);
@@ -453,7 +442,7 @@ impl Grep {
         let (mut has_found, mut file) = (false, None::<FileCount>);
         let exit = self.io.with(out, |out| {
             out.write_all(&head)?;
-            let exit = self.io.answer(is_shown, threads::ANSWER, &job, |result| {
+            let exit = self.io.read(timing, threads::ANSWER, &job, |result| {
                 let found = &mut result.output;
                 for part in found.files.drain(..) {
                     has_found |= part.games > 0;

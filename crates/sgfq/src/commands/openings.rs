@@ -20,15 +20,15 @@ use crate::args::coords::{Coords, spelling_of};
 use crate::args::input::board_file;
 use crate::args::io::Io;
 use crate::args::position::position_query;
-use crate::args::threads::{self, Pool, PoolCores};
+use crate::args::threads::{self, OutputTiming, Pool};
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::{Exit, note_count};
 use crate::report::format::Format;
-use crate::report::rows::{RowFormat, write_objects};
+use crate::report::rows::write_objects;
 use crate::report::tally::{self, Row};
-use crate::report::{json, terminal};
+use crate::report::{counted, json, terminal};
 
 /// Print the tree of first moves, with results and years.
 ///
@@ -99,7 +99,7 @@ impl Openings {
         };
         let query = query.variations(self.variations);
         cut::add_queries([&query]);
-        let format = self.io.destination.row_format(self.format)?;
+        let format = self.io.destination.format(self.format, Format::ROWS)?;
         let tree = MoveTree {
             query,
             top: self.top,
@@ -114,7 +114,7 @@ impl Openings {
         // The condition may depend on the files of the games, so it is evaluated in the inputs, not
         // in the index.
         if !self.io.choice.is_given() {
-            let all = tree.count_in(&index, &PoolCores::of(&self.io.pool))?;
+            let all = tree.count_in(&index, &self.io.pool)?;
             // The limit omits positions, and which ones depends on how the games are divided into
             // parts. So if the count of the index omitted any, read the inputs.
             if all.left_out() + all.boards.on_others == 0 {
@@ -130,7 +130,7 @@ struct MoveTree {
     query: Query,
     /// Maximum positions shown after each position in a table, or 0 for all.
     top: usize,
-    format: RowFormat,
+    format: Format,
     coordinates: Coordinates,
 }
 
@@ -153,7 +153,7 @@ impl MoveTree {
             },
         );
         let mut all = stats::Openings::default();
-        let exit = io.sum(PartSize::Few, &job, |result| {
+        let exit = io.read(OutputTiming::AtEnd, PartSize::Few, &job, |result| {
             all.merge(std::mem::take(&mut result.output), result.before.games);
             Ok(())
         })?;
@@ -213,7 +213,7 @@ impl MoveTree {
     ) -> anyhow::Result<Exit> {
         all.boards.sort();
         io.with(out, |out| match self.format {
-            RowFormat::Table => self.write_tables(&all, out),
+            Format::Table => self.write_tables(&all, out),
             format => {
                 let columns = tally::csv_columns(&["board", "depth", "moves", "direct"]);
                 write_objects(format, &columns, objects(&all, self.coordinates), out)
@@ -242,7 +242,6 @@ impl MoveTree {
     }
 
     fn write_tables(&self, all: &stats::Openings, out: &mut dyn Write) -> anyhow::Result<()> {
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
         let mut has_others = false;
         for (at, start) in all.boards.all.iter().enumerate() {
             if at > 0 {
@@ -250,10 +249,9 @@ impl MoveTree {
             }
             writeln!(
                 out,
-                "{}: {} game{}",
+                "{}: {}",
                 start.board,
-                start.tally.count,
-                plural(start.tally.count)
+                counted(start.tally.count, "game")
             )?;
             if let Some(diagram) = self
                 .query
@@ -306,10 +304,10 @@ impl MoveTree {
             )?;
         }
         if all.with_setup > 0 {
-            let (count, s) = (all.with_setup, plural(all.with_setup));
+            let games = counted(all.with_setup, "game");
             writeln!(
                 out,
-                "\nNot counted: {count} game{s} with stones on the board at the start"
+                "\nNot counted: {games} with stones on the board at the start"
             )?;
         }
         Ok(())

@@ -19,12 +19,12 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, RowReade
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
-use crate::args::threads::{self, Pool, SUM};
+use crate::args::threads::{self, OutputTiming, Pool, SUM};
 use crate::io::output::Output;
 use crate::io::temp_file::{Sorted, TempFile};
 use crate::report::exit::Exit;
 use crate::report::format::Format;
-use crate::report::rows::{RowFormat, RowWriter, Table};
+use crate::report::rows::{RowWriter, Table};
 use crate::report::terminal::print_note;
 
 /// Print the record of each player: games, wins, years and opponents.
@@ -164,7 +164,7 @@ enum SortedRows<'q> {
 
 impl Players {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let format = self.io.destination.row_format(self.format)?;
+        let format = self.io.destination.format(self.format, Format::ROWS)?;
         let chooser = match self.openings {
             Some(depth) => self
                 .io
@@ -231,7 +231,7 @@ impl Players {
             },
         );
         let mut pairs = PairSorter::<TempFile>::default();
-        let exit = self.io.sum(SUM, &job, |result| {
+        let exit = self.io.read(OutputTiming::AtEnd, SUM, &job, |result| {
             Ok(pairs.add(std::mem::take(&mut result.output))?)
         })?;
         let rank = |record: &Record, opponents| self.sort.rank(record, opponents);
@@ -253,7 +253,7 @@ impl Players {
     fn print(
         &self,
         columns: Vec<(&'static str, bool)>,
-        format: RowFormat,
+        format: Format,
         is_shown: bool,
         player: Option<&str>,
         mut rows: SortedRows<'_>,
@@ -376,12 +376,12 @@ fn text_or_null(text: Option<&str>) -> Cell<'_> {
 }
 
 /// Returns the numbers of a record, in the order of [`NUMBERS`].
-fn numbers(record: &Record, format: RowFormat) -> [Cell<'static>; 10] {
+fn numbers(record: &Record, format: Format) -> [Cell<'static>; 10] {
     let number = |number: u64| Cell::Int(number as i64);
     let share = |of: fn(WinShare) -> f64| {
         // Tables are for people, so they show percentages.
         record.share().map_or(Cell::Null, |share| match format {
-            RowFormat::Table => Cell::Int((100.0 * of(share)).round() as i64),
+            Format::Table => Cell::Int((100.0 * of(share)).round() as i64),
             _ => Cell::Float((of(share) * 1e4).round() / 1e4),
         })
     };

@@ -18,7 +18,7 @@ use sgfstream_table::find::Query;
 use sgfstream_table::row::RowReader;
 
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, OutputTiming, Pool};
 use crate::args::where_games::WhereArgs;
 use crate::io::temp_file::TempFile;
 use crate::io::temporary::Temporary;
@@ -372,7 +372,8 @@ fn make<W: Write>(
     let engine = io.inputs.how.engine().with_part_size(ANSWER);
     let monitor = engine.monitor();
     progress(0, &monitor);
-    let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |result| {
+    let timing = OutputTiming::Streamed { is_shown: !has_bar };
+    let exit = threads::read(&io.pool, &io.inputs, engine, timing, &job, |result| {
         let taken = std::mem::take(&mut result.output);
         adder.add(taken, result.before.games)?;
         progress(adder.games, &monitor);

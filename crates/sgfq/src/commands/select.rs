@@ -12,6 +12,7 @@ use crate::args::io::Io;
 use crate::args::threads::{Pool, ProgressWhen};
 use crate::io::game_buffer::GameBuffer;
 use crate::io::output::Output;
+use crate::report::counted;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
@@ -175,9 +176,9 @@ impl<P: Args> Io<P> {
             .iter()
             .find(|(from, _)| number > 0 && *from > number)
         {
-            let games = if number == 1 { "game" } else { "games" };
+            let games = counted(number, "game");
             terminal::print_line(&format!(
-                "sgfq: --games: no game {from}: the inputs have {number} {games}"
+                "sgfq: --games: no game {from}: the inputs have {games}"
             ));
             return Ok(if found { exit } else { exit.or(Exit::Found) });
         }

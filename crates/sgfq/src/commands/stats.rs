@@ -16,9 +16,10 @@ use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::io::Io;
-use crate::args::threads::Pool;
+use crate::args::threads::{OutputTiming, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
+use crate::report::counted;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::terminal;
@@ -129,11 +130,13 @@ impl Stats {
             chooser: self.io.choice.parse()?,
             depth,
         };
-        let exit = self.io.sum(PartSize::Few, &job, |part| {
-            let empty = Summary::with_opening_depth(depth);
-            stats.merge(std::mem::replace(&mut part.output, empty));
-            Ok(())
-        })?;
+        let exit = self
+            .io
+            .read(OutputTiming::AtEnd, PartSize::Few, &job, |part| {
+                let empty = Summary::with_opening_depth(depth);
+                stats.merge(std::mem::replace(&mut part.output, empty));
+                Ok(())
+            })?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
@@ -156,15 +159,12 @@ impl Stats {
         })?;
         // On stderr, so that the answer stays the same for a pipe; other formats are for programs.
         if format == Format::Text && errors > 0 {
-            let (s, them) = if errors == 1 {
-                ("", "it")
-            } else {
-                ("s", "them")
-            };
+            let them = if errors == 1 { "it" } else { "them" };
+            let errors = counted(errors, "error");
             let words = self.io.choice.words() + &self.io.inputs.words();
             out.flush()?;
             terminal::print_note(&format!(
-                "sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"
+                "sgfq: {errors}; `sgfq check{words}` prints {them}"
             ));
         }
         Ok(exit)

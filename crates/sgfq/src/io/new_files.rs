@@ -10,6 +10,7 @@ use anyhow::Context;
 use super::file_name::safe_name;
 use super::relative_names::RelativeNames;
 use super::whole_file::{WholeFile, directory_of};
+use crate::report::counted;
 
 /// Maximum number of names stored, at 16 bytes each.
 const NAMES: usize = 4_000_000;
@@ -166,12 +167,7 @@ impl NewFiles {
     /// Gives the last file its name and writes the number of files to `out`.
     pub(crate) fn finish(mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.close()?;
-        let files = self.count;
-        Ok(writeln!(
-            out,
-            "{files} file{}",
-            if files == 1 { "" } else { "s" }
-        )?)
+        Ok(writeln!(out, "{}", counted(self.count, "file"))?)
     }
 }
 

@@ -4,8 +4,6 @@
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::rows::RowFormat;
-
 /// Output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -47,15 +45,9 @@ impl Format {
             .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Returns the row format, or `None` if this format does not write rows.
-    pub(crate) fn rows(self) -> Option<RowFormat> {
-        match self {
-            Self::Table => Some(RowFormat::Table),
-            Self::Csv => Some(RowFormat::Csv),
-            Self::Tsv => Some(RowFormat::Tsv),
-            Self::Jsonl => Some(RowFormat::Jsonl),
-            _ => None,
-        }
+    /// Returns whether the format writes rows.
+    pub(crate) fn is_rows(self) -> bool {
+        Self::ROWS.contains(&self)
     }
 
     /// Parses the value of an option that takes these formats.

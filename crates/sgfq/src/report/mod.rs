@@ -23,6 +23,11 @@ pub(crate) fn regex_error(pattern: &str, err: &regex::Error) -> anyhow::Error {
     anyhow::anyhow!("invalid regular expression `{pattern}`: {reason}")
 }
 
+/// Returns a count with its noun: `1 game`, `2 games`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Returns the end of a message about an unknown name: the nearest of `names`.
 pub(crate) fn did_you_mean<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))

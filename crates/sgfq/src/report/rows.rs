@@ -9,21 +9,13 @@ use serde::Serialize;
 use serde_json::Value;
 use sgfstream_table::row::Cell;
 
+use crate::report::format::Format;
 use crate::report::json;
 use crate::report::terminal::clean;
 
-/// Output format of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowFormat {
-    Table,
-    Csv,
-    Tsv,
-    Jsonl,
-}
-
 /// Writer of rows, cell by cell. For a table, it writes one cell per line, as [`Table`] expects.
 pub(crate) struct RowWriter {
-    format: RowFormat,
+    format: Format,
     names: Vec<String>,
     /// Whether cells are [cleaned](clean) for a terminal.
     is_terminal: bool,
@@ -31,7 +23,7 @@ pub(crate) struct RowWriter {
 
 impl RowWriter {
     pub(crate) fn new<'n>(
-        format: RowFormat,
+        format: Format,
         names: impl IntoIterator<Item = &'n str>,
         is_terminal: bool,
     ) -> Self {
@@ -45,7 +37,7 @@ impl RowWriter {
     /// Returns the header row, if the format has one.
     pub(crate) fn head(&self) -> Vec<u8> {
         let mut head = Vec::new();
-        if self.format != RowFormat::Jsonl {
+        if self.format != Format::Jsonl {
             self.row(self.names.iter().map(|name| Cell::Text(name)), &mut head);
         }
         head
@@ -64,10 +56,10 @@ impl RowWriter {
     pub(crate) fn cell(&self, at: usize, cell: Cell<'_>, out: &mut Vec<u8>) {
         self.start_cell(at, out);
         match self.format {
-            RowFormat::Table => out.extend_from_slice(clean(&text_of(cell)).as_bytes()),
-            RowFormat::Csv => self.quoted(&text_of(cell), out),
-            RowFormat::Tsv => self.escaped(&text_of(cell), out),
-            RowFormat::Jsonl => match cell {
+            Format::Table => out.extend_from_slice(clean(&text_of(cell)).as_bytes()),
+            Format::Csv => self.quoted(&text_of(cell), out),
+            Format::Tsv => self.escaped(&text_of(cell), out),
+            _ => match cell {
                 // Readers of JSON round integers of 64 bits.
                 Cell::Int(key) if self.names[at] == "key" => json::write(out, &key.to_string()),
                 cell => write_json(cell, out),
@@ -80,9 +72,9 @@ impl RowWriter {
     /// Writes everything that precedes the value of a cell.
     pub(crate) fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
         match self.format {
-            RowFormat::Csv if at > 0 => out.push(b','),
-            RowFormat::Tsv if at > 0 => out.push(b'\t'),
-            RowFormat::Jsonl => {
+            Format::Csv if at > 0 => out.push(b','),
+            Format::Tsv if at > 0 => out.push(b'\t'),
+            Format::Jsonl => {
                 out.push(if at == 0 { b'{' } else { b',' });
                 json::write(out, &self.names[at]).expect("writing to memory");
                 out.push(b':');
@@ -93,7 +85,7 @@ impl RowWriter {
 
     /// Writes everything that follows the value of a cell.
     pub(crate) fn end_cell(&self, out: &mut Vec<u8>) {
-        if self.format == RowFormat::Table {
+        if self.format == Format::Table {
             out.push(b'\n');
         }
     }
@@ -101,9 +93,9 @@ impl RowWriter {
     /// Writes everything that follows the last cell of a row.
     pub(crate) fn end_row(&self, out: &mut Vec<u8>) {
         match self.format {
-            RowFormat::Table => {}
-            RowFormat::Csv | RowFormat::Tsv => out.push(b'\n'),
-            RowFormat::Jsonl => out.extend_from_slice(b"}\n"),
+            Format::Table => {}
+            Format::Csv | Format::Tsv => out.push(b'\n'),
+            _ => out.extend_from_slice(b"}\n"),
         }
     }
 
@@ -146,7 +138,7 @@ impl RowWriter {
 
 /// Writes rows that are objects: whole objects as JSON, or these columns of them in other formats.
 pub(crate) fn write_objects(
-    format: RowFormat,
+    format: Format,
     columns: &[&str],
     rows: impl Iterator<Item = impl Serialize>,
     out: &mut dyn Write,
@@ -155,7 +147,7 @@ pub(crate) fn write_objects(
     out.write_all(&writer.head())?;
     for row in rows {
         let mut line = Vec::new();
-        if format == RowFormat::Jsonl {
+        if format == Format::Jsonl {
             json::write(&mut line, &row)?;
             line.push(b'\n');
         } else {
@@ -208,7 +200,7 @@ const PADDED: usize = 4096;
 
 /// Output of the text of a [`RowWriter`]. It aligns the cells of each column of a table.
 pub(crate) struct Table {
-    format: RowFormat,
+    format: Format,
     /// Whether each column contains numbers.
     are_numbers: Vec<bool>,
     /// Buffered cells, row by row, each followed by a newline.
@@ -220,7 +212,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Creates a table. With `cut`, long cells are truncated.
-    pub(crate) fn new(format: RowFormat, are_numbers: Vec<bool>, cut: bool) -> Self {
+    pub(crate) fn new(format: Format, are_numbers: Vec<bool>, cut: bool) -> Self {
         Self {
             format,
             are_numbers,
@@ -233,7 +225,7 @@ impl Table {
 
     /// Adds the cells of whole rows. Prints them once the widths are known.
     pub(crate) fn write(&mut self, cells: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.format != RowFormat::Table {
+        if self.format != Format::Table {
             return Ok(out.write_all(cells)?);
         }
         let cells = std::str::from_utf8(cells)?;
@@ -350,7 +342,7 @@ mod tests {
     fn only_a_terminal_gets_other_text_than_the_file_has() {
         let row = |is_terminal, text| {
             let mut out = Vec::new();
-            RowWriter::new(RowFormat::Csv, ["text", "none"], is_terminal)
+            RowWriter::new(Format::Csv, ["text", "none"], is_terminal)
                 .row([Cell::Text(text), Cell::Null], &mut out);
             String::from_utf8(out).expect("UTF-8")
         };
@@ -369,11 +361,11 @@ mod tests {
     #[test]
     fn one_row_in_each_format() {
         for (format, expected) in [
-            (RowFormat::Table, "a,\tb\n7\n\n"),
-            (RowFormat::Csv, "\"a,\tb\",7,\n"),
-            (RowFormat::Tsv, "a,\\tb\t7\t\n"),
+            (Format::Table, "a,\tb\n7\n\n"),
+            (Format::Csv, "\"a,\tb\",7,\n"),
+            (Format::Tsv, "a,\\tb\t7\t\n"),
             (
-                RowFormat::Jsonl,
+                Format::Jsonl,
                 "{\"text\":\"a,\\tb\",\"number\":7,\"none\":null}\n",
             ),
         ] {
@@ -382,7 +374,7 @@ mod tests {
                 Vec::new(),
             );
             writer.row([Cell::Text("a,\tb"), Cell::Int(7), Cell::Null], &mut out);
-            let expected = if format == RowFormat::Table {
+            let expected = if format == Format::Table {
                 expected.replace('\t', " ")
             } else {
                 expected.to_owned()
@@ -391,7 +383,7 @@ mod tests {
         }
         // A single empty cell is quoted, because its line would look empty.
         let mut out = Vec::new();
-        RowWriter::new(RowFormat::Csv, ["one"], false).row([Cell::Null], &mut out);
+        RowWriter::new(Format::Csv, ["one"], false).row([Cell::Null], &mut out);
         assert_eq!(out, b"\"\"\n");
     }
 }

@@ -12,7 +12,7 @@ use sgfstream_game::{
     property::{Definition, PropertyType},
 };
 use sgfstream_table::filter::Selection;
-use sgfstream_table::row::{Cell, GameExtent, RowReader};
+use sgfstream_table::row::{Cell, RowReader, write_complete};
 
 use super::fuzz::Property;
 
@@ -276,20 +276,14 @@ fn sort(data: &[u8]) {
     let mut games: Vec<(Vec<Value>, Vec<u8>)> = Vec::new();
     while rows.next_root().expect("memory can be read") {
         rows.read_rest().expect("memory can be read");
-        let extent = rows
-            .game()
-            .map(|game| GameExtent::of(&game))
-            .expect("it was read");
-        let kept = extent.kept();
-        let bytes = &data[kept.start as usize..kept.end as usize];
+        let mut bytes = Vec::new();
+        write_complete(&rows.game().expect("it was read"), &mut bytes).expect("memory");
+        bytes.push(b'\n');
         let cells = selection
             .columns()
             .iter()
             .map(|column| column.cell(rows.filled(), |cell| Value::of(&cell)));
-        games.push((
-            cells.collect(),
-            [extent.head(), bytes, &extent.tail(), b"\n"].concat(),
-        ));
+        games.push((cells.collect(), bytes));
     }
     games.sort_by(|(left, _), (right, _)| {
         let order = left

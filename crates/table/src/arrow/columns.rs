@@ -379,16 +379,10 @@ impl<C: Columns> TableRows<C> {
         self.len += 1;
     }
 
-    /// Adds `rows` rows, whose cells are set.
-    pub(super) fn add(&mut self, rows: usize) {
+    /// Adds `rows` rows of this many bytes, whose cells are set.
+    pub(super) fn add(&mut self, rows: usize, bytes: usize) {
         self.len += rows;
-    }
-
-    /// Adds a row. `set` sets its cells and returns their bytes.
-    #[inline(always)]
-    pub(super) fn push_with(&mut self, bytes: usize, set: impl FnOnce(&mut C, usize) -> usize) {
-        self.bytes += bytes + set(&mut self.columns, self.len);
-        self.len += 1;
+        self.bytes += bytes;
     }
 }
 

@@ -1,11 +1,12 @@
 //! Rows of the table of comments: `C`, `GC` and `N` of every node.
 
+use arrow_schema::SchemaRef;
 use sgfstream::record::{Token, TokenKind};
 use sgfstream_game::internal::Key;
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameNow, TableSink, rows};
-use super::table::{CommentColumns, CommentRow, Table};
+use super::table::{CommentColumns, CommentRow};
 use super::tabulation::FULL;
 
 /// Makes the rows of comments.
@@ -19,9 +20,9 @@ pub(super) struct CommentRows {
 }
 
 impl CommentRows {
-    pub(super) fn new(table: &Table) -> Self {
+    pub(super) fn new(schema: &SchemaRef) -> Self {
         Self {
-            rows: TableRows::new(CommentColumns::default(), table.schema()),
+            rows: TableRows::new(CommentColumns::default(), schema),
             nodes: 0,
             ply: 0,
         }

@@ -1,5 +1,7 @@
 //! Rows of the table of games, with the selected columns.
 
+use arrow_schema::SchemaRef;
+
 use crate::filter::{SelectedColumn, Selection};
 use crate::row::{Cell, ColumnType, FilledRow};
 
@@ -7,7 +9,6 @@ use super::columns::{
     AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text,
 };
 use super::days::days;
-use super::table::Table;
 
 /// Columns of the table of games: the key and the selection.
 #[derive(Debug)]
@@ -69,14 +70,14 @@ impl Columns for GameColumns {
 /// Makes the rows of games.
 #[derive(Debug)]
 pub(super) struct GameRows {
-    rows: TableRows<GameColumns>,
+    pub(super) rows: TableRows<GameColumns>,
     selection: Selection,
     /// Index of `illegal_moves`, which the table of moves computes.
     illegal_moves: Option<usize>,
 }
 
 impl GameRows {
-    pub(super) fn new(table: &Table, selection: &Selection) -> Self {
+    pub(super) fn new(schema: &SchemaRef, selection: &Selection) -> Self {
         let selected = selection
             .columns()
             .iter()
@@ -87,7 +88,7 @@ impl GameRows {
                 key: Column::default(),
                 selected,
             },
-            table.schema(),
+            schema,
         );
         let is_illegal_moves = |selected: &SelectedColumn| {
             selected
@@ -101,40 +102,24 @@ impl GameRows {
             illegal_moves,
         }
     }
-}
 
-impl GameRows {
     /// Adds the row of a game. `illegal_moves` is their number, if a table of moves found it.
     pub(super) fn add(&mut self, filled: &FilledRow, key: i64, illegal_moves: Option<u64>) {
         let place = self
             .illegal_moves
             .filter(|_| filled.row().illegal_moves.is_none());
-        let selection = &self.selection;
-        let bytes = 9 * (1 + self.rows.columns.selected.len());
-        self.rows.push_with(
-            bytes,
-            |GameColumns {
-                 key: keys,
-                 selected,
-             },
-             row| {
-                let mut bytes = keys.set(row, key);
-                for (column, place) in selection.columns().iter().zip(&mut *selected) {
-                    bytes += column.cell(filled, |cell| place.set(row, cell));
-                }
-                if let (Some(place), Some(illegal)) = (place, illegal_moves) {
-                    bytes += selected[place].set(row, Cell::Int(illegal as i64));
-                }
-                bytes
-            },
-        );
-    }
-
-    pub(super) fn rows(&self) -> &dyn AnyRows {
-        &self.rows
-    }
-
-    pub(super) fn rows_mut(&mut self) -> &mut dyn AnyRows {
-        &mut self.rows
+        let row = self.rows.len();
+        let GameColumns {
+            key: keys,
+            selected,
+        } = &mut self.rows.columns;
+        let mut bytes = 9 * (1 + selected.len()) + keys.set(row, key);
+        for (column, place) in self.selection.columns().iter().zip(&mut *selected) {
+            bytes += column.cell(filled, |cell| place.set(row, cell));
+        }
+        if let (Some(place), Some(illegal)) = (place, illegal_moves) {
+            bytes += selected[place].set(row, Cell::Int(illegal as i64));
+        }
+        self.rows.add(1, bytes);
     }
 }

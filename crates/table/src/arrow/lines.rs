@@ -1,6 +1,7 @@
 //! Rows of the table of lines: one for each game, with its main line as lists of numbers, for
 //! machine learning.
 
+use arrow_schema::SchemaRef;
 use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{BoardCell, Game, Move, Side, facts::Replay};
@@ -10,7 +11,7 @@ use crate::row::line::{LineStep, MainLineMove};
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameNow, TableSink, rows};
-use super::table::{LineColumns, LineRow, Table};
+use super::table::{LineColumns, LineRow};
 
 /// Maximum number of moves. A longer game gets no moves, because a row is built in memory.
 const LONGEST: usize = 1 << 20;
@@ -46,9 +47,9 @@ struct LineMoves {
 }
 
 impl LineRows {
-    pub(super) fn new(table: &Table, legality: bool) -> Self {
+    pub(super) fn new(schema: &SchemaRef, legality: bool) -> Self {
         Self {
-            rows: TableRows::new(LineColumns::default(), table.schema()),
+            rows: TableRows::new(LineColumns::default(), schema),
             legality,
             line: LineMoves::default(),
         }

@@ -21,5 +21,5 @@ mod tests;
 
 pub use position_options::PositionOptions;
 pub use scan::{Batch, Scan, ScanBatches};
-pub use table::{SCHEMA, Table, TableKind};
+pub use table::{SCHEMA, TableKind};
 pub use tabulation::{PartRows, Tabulation};

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::NodeReadings;
@@ -15,9 +16,9 @@ use sgfstream_game::{
 use crate::row::line::LineStep;
 use crate::row::line_board::LineBoard;
 
-use super::columns::{AnyRows, TableRows};
+use super::columns::{AnyRows, Column, TableRows, Values};
 use super::sink::{GameNow, TableSink};
-use super::table::{MoveColumns, Table};
+use super::table::MoveColumns;
 
 /// Maximum length of a move's text, in bytes.
 const TEXT: usize = 4096;
@@ -89,9 +90,9 @@ pub(super) struct MoveRows {
 }
 
 impl MoveRows {
-    pub(super) fn new(table: &Table) -> Self {
+    pub(super) fn new(schema: &SchemaRef) -> Self {
         Self {
-            rows: TableRows::new(MoveColumns::default(), table.schema()),
+            rows: TableRows::new(MoveColumns::default(), schema),
             steps: Vec::new(),
             games: Vec::new(),
             bytes: 0,
@@ -285,17 +286,17 @@ impl MoveRows {
             let len = end - start.row;
             columns.key.repeat(start.row, len, start.key);
             columns.step.extend(start.row, len, start.step..);
-            for (row, run) in runs(&steps[start.row..end], |step| step.side.is_some()) {
-                let names = run
-                    .iter()
-                    .filter_map(|step| Some(step.side?.name_in(start.game)));
-                columns.color.extend(start.row + row, run.len(), names);
-            }
+            fill(
+                &mut columns.color,
+                start.row,
+                &steps[start.row..end],
+                |step| Some(step.side?.name_in(start.game)),
+            );
         }
         columns
             .ply
             .extend(0, steps.len(), steps.iter().map(|step| step.ply.into()));
-        for (row, run) in all_runs(steps, |step| step.setup.is_none()) {
+        for (row, run) in runs(steps, |step| step.setup.is_none()) {
             if run[0].setup.is_none() {
                 columns.kind.repeat(row, run.len(), MOVE);
                 columns
@@ -307,40 +308,39 @@ impl MoveRows {
                     .extend(row, run.len(), run.iter().filter_map(|step| step.setup));
             }
         }
-        for (row, run) in runs(steps, |step| step.field.is_some()) {
-            let column = |step: &StepRow| step.field.map_or(0, |field| field.column.into());
-            columns.x.extend(row, run.len(), run.iter().map(column));
-            let row_of = |step: &StepRow| step.field.map_or(0, |field| field.row.into());
-            columns.y.extend(row, run.len(), run.iter().map(row_of));
-        }
-        for (row, run) in runs(steps, |step| step.is_legal.is_some()) {
-            columns.is_legal.extend(
-                row,
-                run.len(),
-                run.iter().map(|step| step.is_legal == Some(true)),
-            );
-        }
-        for (row, run) in runs(steps, |step| step.captures.is_some()) {
-            columns.captures.extend(
-                row,
-                run.len(),
-                run.iter().map(|step| step.captures.map_or(0, i64::from)),
-            );
-        }
-        rows.add(steps.len());
+        fill(&mut columns.x, 0, steps, |step| {
+            Some(step.field?.column.into())
+        });
+        fill(&mut columns.y, 0, steps, |step| {
+            Some(step.field?.row.into())
+        });
+        fill(&mut columns.is_legal, 0, steps, |step| step.is_legal);
+        fill(&mut columns.captures, 0, steps, |step| {
+            step.captures.map(i64::from)
+        });
+        rows.add(steps.len(), 0);
     }
 }
 
-/// Returns the runs of rows that have a cell, each with its first row.
-fn runs(
+/// Fills a column with the cells that the rows from `row` on have.
+fn fill<V: Values>(
+    column: &mut Column<V>,
+    row: usize,
     steps: &[StepRow],
-    has_cell: impl Fn(&StepRow) -> bool + Copy,
-) -> impl Iterator<Item = (usize, &[StepRow])> {
-    all_runs(steps, has_cell).filter(move |(_, run)| has_cell(&run[0]))
+    cell: impl Fn(&StepRow) -> Option<V::Cell<'static>> + Copy,
+) where
+    V::Cell<'static>: Default,
+{
+    for (start, run) in runs(steps, |step| cell(step).is_some()) {
+        if cell(&run[0]).is_some() {
+            let cells = run.iter().map(|step| cell(step).unwrap_or_default());
+            column.extend(row + start, run.len(), cells);
+        }
+    }
 }
 
 /// Returns the runs of rows that have a cell and of rows that lack it, each with its first row.
-fn all_runs(
+fn runs(
     steps: &[StepRow],
     has_cell: impl Fn(&StepRow) -> bool + Copy,
 ) -> impl Iterator<Item = (usize, &[StepRow])> {
@@ -371,11 +371,7 @@ impl AnyRows for MoveRows {
 }
 
 impl TableSink for MoveRows {
-    fn rows(&self) -> &dyn AnyRows {
-        self
-    }
-
-    fn rows_mut(&mut self) -> &mut dyn AnyRows {
+    fn rows(&mut self) -> &mut dyn AnyRows {
         self
     }
 

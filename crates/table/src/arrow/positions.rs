@@ -1,6 +1,7 @@
 //! Rows of the table of positions: the board before each move of a main line. Each move updates the
 //! points that it changes.
 
+use arrow_schema::SchemaRef;
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
 use sgfstream_game::value::{Evaluation, NodeReadings};
 use sgfstream_game::{
@@ -15,7 +16,7 @@ use super::lines::{OTHER, number, point, winner};
 use super::ownership::ownership;
 use super::position_options::PositionOptions;
 use super::sink::{GameNow, TableSink, rows};
-use super::table::{PositionColumns, PositionRow, Table};
+use super::table::{PositionColumns, PositionRow};
 
 /// Owner of all points of a game that does not tell it.
 const UNKNOWN: i8 = -1;
@@ -81,9 +82,9 @@ impl TableSink for PositionRows {
 }
 
 impl PositionRows {
-    pub(super) fn new(table: &Table, options: PositionOptions) -> Self {
+    pub(super) fn new(schema: &SchemaRef, options: PositionOptions) -> Self {
         let last = vec![OTHER; options.history.into()];
-        let rows = TableRows::new(PositionColumns::default(), table.schema());
+        let rows = TableRows::new(PositionColumns::default(), schema);
         Self {
             rows,
             options,

@@ -16,8 +16,7 @@ use crate::filter::{Filter, FilterError, Selection};
 use crate::row::Column;
 
 use super::columns::{AnyRows, TableRows};
-use super::position_options::PositionOptions;
-use super::table::{ProblemColumns, ProblemRow, Table, TableKind};
+use super::table::{ProblemColumns, ProblemRow, TableKind, problem_schema};
 use super::tabulation::{PartRows, Tabulation};
 
 /// Reads inputs on all cores, and returns the rows of a table in record batches, in the order of
@@ -42,8 +41,8 @@ use super::tabulation::{PartRows, Tabulation};
 pub struct Scan {
     tabulation: Tabulation,
     schema: SchemaRef,
-    /// Set if the rows are not about games, but about problems of reading them.
-    problems: Option<Table>,
+    /// Whether the rows are not about games, but about problems of reading them.
+    is_of_problems: bool,
     engine: Engine,
     batch_rows: usize,
 }
@@ -75,54 +74,15 @@ impl Scan {
         Ok(Self::new(TableKind::Games, selection, filter))
     }
 
-    /// Scans the moves of main lines, in games for which `condition` is true.
+    /// Scans the rows of a table, in games for which `condition` is true. The table of games has
+    /// only the key; see [`games`](Self::games).
     ///
     /// # Errors
     ///
     /// Returns an error if the condition is invalid.
-    pub fn moves(condition: Option<&str>) -> Result<Self, FilterError> {
-        Self::of_parts(TableKind::Moves, condition)
-    }
-
-    /// Scans comments, in games for which `condition` is true.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the condition is invalid.
-    pub fn comments(condition: Option<&str>) -> Result<Self, FilterError> {
-        Self::of_parts(TableKind::Comments, condition)
-    }
-
-    /// Scans lines, in games for which `condition` is true. With `legality`, moves are replayed to
-    /// check whether they are legal.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the condition is invalid.
-    pub fn lines(legality: bool, condition: Option<&str>) -> Result<Self, FilterError> {
-        let scan = Self::of_parts(TableKind::Lines, condition)?;
-        Ok(Self {
-            tabulation: scan.tabulation.with_legality(legality),
-            ..scan
-        })
-    }
-
-    /// Scans positions, in games for which `condition` is true.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the condition is invalid.
-    pub fn positions(
-        options: PositionOptions,
-        condition: Option<&str>,
-    ) -> Result<Self, FilterError> {
-        let scan = Self::of_parts(TableKind::Positions, condition)?;
-        let tabulation = scan.tabulation.with_positions(options);
-        Ok(Self {
-            schema: schema_of(&tabulation),
-            tabulation,
-            ..scan
-        })
+    pub fn of(kind: TableKind, condition: Option<&str>) -> Result<Self, FilterError> {
+        let filter = condition.map(Filter::parse).transpose()?;
+        Ok(Self::new(kind, Selection::of(&[], filter.as_ref()), filter))
     }
 
     /// Scans for files and members that cannot be read, or not completely.
@@ -136,30 +96,21 @@ impl Scan {
     /// ```
     #[must_use]
     pub fn problems() -> Self {
-        let tabulation = Tabulation::new(Selection::of(&[], None), None, &[]);
-        let table = Table::problems();
-        let (schema, problems) = (SchemaRef::clone(table.schema()), Some(table));
         Self {
-            tabulation,
-            schema,
-            problems,
+            tabulation: Tabulation::new(Selection::of(&[], None), None, &[]),
+            schema: problem_schema(),
+            is_of_problems: true,
             engine: Engine::new(),
             batch_rows: usize::MAX,
         }
     }
 
-    fn of_parts(kind: TableKind, condition: Option<&str>) -> Result<Self, FilterError> {
-        let filter = condition.map(Filter::parse).transpose()?;
-        Ok(Self::new(kind, Selection::of(&[], filter.as_ref()), filter))
-    }
-
     fn new(kind: TableKind, selection: Selection, filter: Option<Filter>) -> Self {
         let tabulation = Tabulation::new(selection, filter, &[kind]);
-        let schema = schema_of(&tabulation);
         Self {
+            schema: SchemaRef::clone(&tabulation.tables()[0].1),
             tabulation,
-            schema,
-            problems: None,
+            is_of_problems: false,
             engine: Engine::new(),
             batch_rows: usize::MAX,
         }
@@ -243,14 +194,10 @@ impl Scan {
             let rows = std::mem::take(&mut outcome.output);
             let batches = rows.into_batches(before);
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
-            batches.extend(
-                self.problems
-                    .as_ref()
-                    .filter(|_| !problems.is_empty())
-                    .map(|table| rows_of(table, &problems)),
-            );
-            if batches.is_empty() && !problems.is_empty() {
-                batches.push(RecordBatch::new_empty(SchemaRef::clone(self.schema())));
+            if !problems.is_empty() && self.is_of_problems {
+                batches.push(rows_of(&self.schema, &problems));
+            } else if !problems.is_empty() && batches.is_empty() {
+                batches.push(RecordBatch::new_empty(SchemaRef::clone(&self.schema)));
             }
             for batch in batches {
                 let mut at = 0;
@@ -282,14 +229,9 @@ enum ScanSource {
     Split(Split),
 }
 
-/// Returns the schema of the only table.
-fn schema_of(tabulation: &Tabulation) -> SchemaRef {
-    SchemaRef::clone(tabulation.tables()[0].1.schema())
-}
-
 /// Returns problems as rows.
-fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
-    let mut rows = TableRows::new(ProblemColumns::default(), table.schema());
+fn rows_of(schema: &SchemaRef, problems: &[ArchiveProblem]) -> RecordBatch {
+    let mut rows = TableRows::new(ProblemColumns::default(), schema);
     for ArchiveProblem { at, kind, message } in problems {
         rows.push(ProblemRow {
             source: Some(&at.source()),

@@ -68,19 +68,13 @@ pub(super) trait TableSink: Debug + Send {
         true
     }
 
-    fn rows(&self) -> &dyn AnyRows;
-
-    fn rows_mut(&mut self) -> &mut dyn AnyRows;
+    fn rows(&mut self) -> &mut dyn AnyRows;
 }
 
 /// Implements access to the field `rows` of a sink.
 macro_rules! rows {
     () => {
-        fn rows(&self) -> &dyn AnyRows {
-            &self.rows
-        }
-
-        fn rows_mut(&mut self) -> &mut dyn AnyRows {
+        fn rows(&mut self) -> &mut dyn AnyRows {
             &mut self.rows
         }
     };

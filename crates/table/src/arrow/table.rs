@@ -17,8 +17,8 @@ use super::position_options::PositionOptions;
 /// Version of the names, types and meanings of all columns.
 pub const SCHEMA: &str = "4";
 
-/// Kind of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Kind of a table, with the options of its rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TableKind {
     /// A row for each game.
     Games,
@@ -27,29 +27,12 @@ pub enum TableKind {
     /// A row for each comment.
     Comments,
     /// A row for each game, with its main line as lists of numbers.
-    Lines,
+    Lines {
+        /// Whether moves are replayed to check whether they are legal.
+        legality: bool,
+    },
     /// A row for each position of a main line.
-    Positions,
-}
-
-impl TableKind {
-    /// Returns the name, such as `games` or `moves`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Games => "games",
-            Self::Moves => "moves",
-            Self::Comments => "comments",
-            Self::Lines => "lines",
-            Self::Positions => "positions",
-        }
-    }
-}
-
-/// A table: the schema of its columns.
-#[derive(Clone, Debug)]
-pub struct Table {
-    schema: SchemaRef,
+    Positions(PositionOptions),
 }
 
 /// Defines the columns of a table, and their fields in the schema.
@@ -194,107 +177,81 @@ fn field(name: &str, data_type: DataType, about: &str) -> Field {
     Field::new(name.trim_start_matches("r#"), data_type, true).with_metadata(about)
 }
 
-impl Table {
-    /// Returns the table of games: their key, then the selected columns.
+impl TableKind {
+    /// Returns the schema of the table. The table of games has the key, then the columns of
+    /// `selection`.
     #[must_use]
-    pub fn games(selection: &Selection) -> Self {
-        let data_type = |column_type| match column_type {
-            ColumnType::Text => Text::data_type(),
-            ColumnType::Int => Int::data_type(),
-            ColumnType::Float => Float::data_type(),
-            ColumnType::Date => Date::data_type(),
-            ColumnType::Bool => Bool::data_type(),
-        };
-        let mut fields = vec![field("key", Int::data_type(), KEY)];
-        let columns = selection
-            .columns()
-            .iter()
-            .filter(|selected| !selected.is_key());
-        fields.extend(columns.map(|column| {
-            field(
-                &column.name,
-                data_type(column.column_type),
-                &column.description(),
-            )
-        }));
-        Self::new(TableKind::Games.as_str(), fields)
-    }
-
-    /// Returns the table of moves of main lines.
-    #[must_use]
-    pub fn moves() -> Self {
-        Self::new(TableKind::Moves.as_str(), MoveColumns::fields())
-    }
-
-    /// Returns the table of comments.
-    #[must_use]
-    pub fn comments() -> Self {
-        Self::new(TableKind::Comments.as_str(), CommentColumns::fields())
-    }
-
-    /// Returns the table of main lines as lists of numbers.
-    #[must_use]
-    pub fn lines() -> Self {
-        Self::new(TableKind::Lines.as_str(), LineColumns::fields())
-    }
-
-    /// Returns the table of positions of main lines.
-    #[must_use]
-    pub fn positions(options: &PositionOptions) -> Self {
-        let of_length = |field: Field, len: usize| match field.data_type() {
-            DataType::List(item) => {
-                let data_type = DataType::FixedSizeList(Arc::clone(item), len as i32);
-                field.with_data_type(data_type)
-            }
-            _ => field,
-        };
-        let fields =
-            PositionColumns::fields()
-                .into_iter()
-                .filter_map(|field| match field.name().as_str() {
-                    "stones" => Some(of_length(field, options.points())),
-                    "ownership" => options
-                        .ownership
-                        .then(|| of_length(field, options.points())),
-                    "winrate" | "score_lead" | "visits" => options.analysis.then_some(field),
-                    "superko" => options.superko.then(|| of_length(field, options.points())),
-                    "liberties" => options
-                        .liberties
-                        .then(|| of_length(field, options.points())),
-                    // Omit the column if its lists would be empty, because few programs support
-                    // lists of length 0.
-                    "last" => {
-                        (options.history > 0).then(|| of_length(field, options.history.into()))
-                    }
-                    _ => Some(field),
-                });
-        Self::new(TableKind::Positions.as_str(), fields.collect())
-    }
-
-    /// Returns the table of files and members that could not be read.
-    #[must_use]
-    pub fn problems() -> Self {
-        Self::new("problems", ProblemColumns::fields())
-    }
-
-    fn new(name: &str, fields: Vec<Field>) -> Self {
-        let metadata = [
-            ("sgfq.table", name),
-            ("sgfq.schema", SCHEMA),
-            ("sgfq.version", env!("CARGO_PKG_VERSION")),
-        ];
-        let metadata: HashMap<_, _> = metadata
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        Self {
-            schema: Arc::new(Schema::new_with_metadata(fields, metadata)),
+    pub fn schema(&self, selection: &Selection) -> SchemaRef {
+        match self {
+            Self::Games => schema_of("games", game_fields(selection)),
+            Self::Moves => schema_of("moves", MoveColumns::fields()),
+            Self::Comments => schema_of("comments", CommentColumns::fields()),
+            Self::Lines { .. } => schema_of("lines", LineColumns::fields()),
+            Self::Positions(options) => schema_of("positions", position_fields(options)),
         }
     }
+}
 
-    /// Returns the schema of the batches.
-    #[must_use]
-    pub fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
+/// Returns the schema of the table of files and members that could not be read.
+pub(super) fn problem_schema() -> SchemaRef {
+    schema_of("problems", ProblemColumns::fields())
+}
+
+fn game_fields(selection: &Selection) -> Vec<Field> {
+    let data_type = |column_type| match column_type {
+        ColumnType::Text => Text::data_type(),
+        ColumnType::Int => Int::data_type(),
+        ColumnType::Float => Float::data_type(),
+        ColumnType::Date => Date::data_type(),
+        ColumnType::Bool => Bool::data_type(),
+    };
+    let mut fields = vec![field("key", Int::data_type(), KEY)];
+    let columns = selection
+        .columns()
+        .iter()
+        .filter(|selected| !selected.is_key());
+    fields.extend(columns.map(|column| {
+        field(
+            &column.name,
+            data_type(column.column_type),
+            &column.description(),
+        )
+    }));
+    fields
+}
+
+fn position_fields(options: &PositionOptions) -> Vec<Field> {
+    let of_length = |field: Field, len: usize| match field.data_type() {
+        DataType::List(item) => {
+            let data_type = DataType::FixedSizeList(Arc::clone(item), len as i32);
+            field.with_data_type(data_type)
+        }
+        _ => field,
+    };
+    let points = options.points();
+    let fields = PositionColumns::fields();
+    let wanted = fields
+        .into_iter()
+        .filter_map(|field| match field.name().as_str() {
+            "stones" => Some(of_length(field, points)),
+            "ownership" => options.ownership.then(|| of_length(field, points)),
+            "winrate" | "score_lead" | "visits" => options.analysis.then_some(field),
+            "superko" => options.superko.then(|| of_length(field, points)),
+            "liberties" => options.liberties.then(|| of_length(field, points)),
+            // Omit the column if its lists would be empty, because few programs support lists of
+            // length 0.
+            "last" => (options.history > 0).then(|| of_length(field, options.history.into())),
+            _ => Some(field),
+        });
+    wanted.collect()
+}
+
+fn schema_of(name: &str, fields: Vec<Field>) -> SchemaRef {
+    let metadata = [
+        ("sgfq.table", name),
+        ("sgfq.schema", SCHEMA),
+        ("sgfq.version", env!("CARGO_PKG_VERSION")),
+    ];
+    let metadata = metadata.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata)))
 }

@@ -7,6 +7,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Int64Array, RecordBatch};
+use arrow_schema::SchemaRef;
 
 use sgfstream::Property;
 use sgfstream::record::TokenKind;
@@ -16,14 +17,14 @@ use crate::filter::{Filter, Selection};
 use crate::row::line::{LineStep, MainLineMove};
 use crate::row::{FilledRow, RowReader};
 
+use super::columns::AnyRows;
 use super::comments::CommentRows;
 use super::games::GameRows;
 use super::lines::LineRows;
 use super::moves::MoveRows;
-use super::position_options::PositionOptions;
 use super::positions::PositionRows;
 use super::sink::{GameNow, TableSink};
-use super::table::{Table, TableKind};
+use super::table::TableKind;
 
 /// Number of bytes after which rows are sent.
 pub(super) const FULL: usize = 1 << 20;
@@ -34,9 +35,7 @@ pub(super) const FULL: usize = 1 << 20;
 pub struct Tabulation {
     selection: Selection,
     filter: Option<Filter>,
-    tables: Vec<(TableKind, Table)>,
-    legality: bool,
-    positions: PositionOptions,
+    tables: Vec<(TableKind, SchemaRef)>,
     late: Late,
 }
 
@@ -56,19 +55,14 @@ impl Tabulation {
     /// `selection` has the columns of games; it must have been made with the same filter.
     #[must_use]
     pub fn new(selection: Selection, filter: Option<Filter>, kinds: &[TableKind]) -> Self {
-        let positions = PositionOptions::new(19);
         let selection = selection.with_facts(&["key"]).without_key();
-        let table = |kind| match kind {
-            TableKind::Games => Table::games(&selection),
-            TableKind::Moves => Table::moves(),
-            TableKind::Comments => Table::comments(),
-            TableKind::Lines => Table::lines(),
-            TableKind::Positions => Table::positions(&positions),
-        };
-        let tables = kinds.iter().map(|&kind| (kind, table(kind))).collect();
-        let wants_facts = [TableKind::Lines, TableKind::Positions]
-            .into_iter()
-            .any(|kind| kinds.contains(&kind));
+        let tables = kinds
+            .iter()
+            .map(|kind| (*kind, kind.schema(&selection)))
+            .collect();
+        let wants_facts = kinds
+            .iter()
+            .any(|kind| matches!(kind, TableKind::Lines { .. } | TableKind::Positions(_)));
         let selection = if wants_facts {
             selection.with_facts(&ABOUT)
         } else {
@@ -91,52 +85,28 @@ impl Tabulation {
             selection,
             filter,
             tables,
-            legality: false,
-            positions,
             late,
         }
     }
 
-    /// Returns this tabulation with or without checks of legality in the table of lines.
+    /// Returns the tables with their schemas, in the order of `kinds`.
     #[must_use]
-    pub fn with_legality(self, legality: bool) -> Self {
-        Self { legality, ..self }
-    }
-
-    /// Returns this tabulation with other options for the table of positions.
-    #[must_use]
-    pub fn with_positions(mut self, options: PositionOptions) -> Self {
-        for (_, table) in self
-            .tables
-            .iter_mut()
-            .filter(|(kind, _)| *kind == TableKind::Positions)
-        {
-            *table = Table::positions(&options);
-        }
-        Self {
-            positions: options,
-            ..self
-        }
-    }
-
-    /// Returns the tables, in the order of `kinds`.
-    #[must_use]
-    pub fn tables(&self) -> &[(TableKind, Table)] {
+    pub fn tables(&self) -> &[(TableKind, SchemaRef)] {
         &self.tables
     }
 
     fn parts(&self) -> Tables {
         let mut tables = Tables::default();
         for (table, (kind, schema)) in self.tables.iter().enumerate() {
-            let sink: Box<dyn TableSink> = match kind {
+            let sink: Box<dyn TableSink> = match *kind {
                 TableKind::Games => {
                     tables.games = Some((table, GameRows::new(schema, &self.selection)));
                     continue;
                 }
                 TableKind::Moves => Box::new(MoveRows::new(schema)),
                 TableKind::Comments => Box::new(CommentRows::new(schema)),
-                TableKind::Lines => Box::new(LineRows::new(schema, self.legality)),
-                TableKind::Positions => Box::new(PositionRows::new(schema, self.positions)),
+                TableKind::Lines { legality } => Box::new(LineRows::new(schema, legality)),
+                TableKind::Positions(options) => Box::new(PositionRows::new(schema, options)),
             };
             tables.sinks.push((table, sink));
         }
@@ -146,42 +116,34 @@ impl Tabulation {
 
 /// Rows of all tables that are not in a batch yet.
 #[derive(Debug, Default)]
-struct Tables {
+pub struct Tables {
     games: Option<(usize, GameRows)>,
     sinks: Vec<(usize, Box<dyn TableSink>)>,
 }
 
 impl Tables {
-    fn bytes(&self) -> usize {
-        let games = self
-            .games
-            .as_ref()
-            .map_or(0, |(_, games)| games.rows().bytes());
-        games
-            + self
-                .sinks
-                .iter()
-                .map(|(_, sink)| sink.rows().bytes())
-                .sum::<usize>()
-    }
-
     /// Makes batches of the final rows.
     fn finish(&mut self, batches: &mut Vec<(usize, RecordBatch)>) {
         if let Some((table, games)) = &mut self.games
-            && games.rows().len() > 0
+            && games.rows.len() > 0
         {
-            batches.push((*table, games.rows_mut().finish()));
+            batches.push((*table, games.rows.finish()));
         }
         for (table, sink) in &mut self.sinks {
             if sink.rows().len() > 0 && sink.is_settled() {
-                batches.push((*table, sink.rows_mut().finish()));
+                batches.push((*table, sink.rows().finish()));
             }
         }
     }
 
     /// Sends the rows if they take too much memory. Returns false if the consumer stopped.
     fn send_if_full(&mut self, out: &mut Out<'_, PartRows>) -> bool {
-        if self.bytes() <= FULL {
+        let games = self
+            .games
+            .as_ref()
+            .map_or(0, |(_, games)| games.rows.bytes());
+        let sinks = self.sinks.iter_mut().map(|(_, sink)| sink.rows().bytes());
+        if games + sinks.sum::<usize>() <= FULL {
             return true;
         }
         self.finish(&mut out.batches);
@@ -279,19 +241,7 @@ impl Tables {
     }
 }
 
-/// State of a thread that makes rows: the row of the current game, and rows that are not in a batch
-/// yet.
-#[derive(Debug)]
-pub struct TabulationWorker {
-    filled: FilledRow,
-    tables: Tables,
-}
-
-impl WorkerState for TabulationWorker {
-    fn needs_whole_entries(&self) -> bool {
-        self.filled.needs_whole_entries()
-    }
-}
+impl WorkerState for Tables {}
 
 /// Rows of some games, for all tables.
 #[derive(Debug, Default)]
@@ -363,20 +313,17 @@ impl PartRows {
 }
 
 impl Job for Tabulation {
-    type Worker = TabulationWorker;
+    type Worker = (FilledRow, Tables);
     type Output = PartRows;
 
-    fn worker(&self) -> TabulationWorker {
+    fn worker(&self) -> (FilledRow, Tables) {
         let row = self.selection.row();
         let has_inner = self
             .tables
             .iter()
             .any(|(kind, _)| *kind != TableKind::Games);
         let filled = if has_inner { row.with_game() } else { row };
-        TabulationWorker {
-            filled,
-            tables: self.parts(),
-        }
+        (filled, self.parts())
     }
 
     fn output(&self) -> PartRows {
@@ -393,11 +340,10 @@ impl Job for Tabulation {
 
     fn read(
         &self,
-        worker: &mut TabulationWorker,
+        (filled, tables): &mut (FilledRow, Tables),
         part: Part<'_>,
         out: &mut Out<'_, PartRows>,
     ) -> anyhow::Result<PartEnd> {
-        let TabulationWorker { filled, tables } = worker;
         let is_start = part.is_start();
         let name = part.name().to_string();
         let has_inner = !tables.sinks.is_empty();
@@ -443,7 +389,7 @@ impl Job for Tabulation {
         Ok(rows.end()?)
     }
 
-    fn complete(&self, worker: &mut TabulationWorker, output: &mut PartRows) {
-        worker.tables.finish(&mut output.batches);
+    fn complete(&self, (_, tables): &mut (FilledRow, Tables), output: &mut PartRows) {
+        tables.finish(&mut output.batches);
     }
 }

@@ -15,7 +15,7 @@ use sgfstream_engine::Engine;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{BoardCell, Dialect, Facts, Game, GameBoard};
 
-use super::{PositionOptions, Scan};
+use super::{PositionOptions, Scan, TableKind};
 
 fn batches(scan: &Scan, files: &[&[u8]]) -> Vec<RecordBatch> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -72,7 +72,7 @@ fn cells(scan: &Scan, files: &[&[u8]], columns: &[&str]) -> Vec<String> {
 
 #[test]
 fn the_ply_of_a_comment_does_not_depend_on_the_order_of_properties() {
-    let scan = Scan::comments(None).expect("a scan");
+    let scan = Scan::of(TableKind::Comments, None).expect("a scan");
     let files: &[&[u8]] = &[
         b"(;C[root]GC[game];B[aa]C[one];C[two]W[bb]N[name](;B[cc]C[three])(;C[four]B[dd]))",
         b"(;C[root]B[aa];C[more])",
@@ -95,7 +95,7 @@ fn the_ply_of_a_comment_does_not_depend_on_the_order_of_properties() {
 
 #[test]
 fn the_size_of_a_board_is_that_of_the_first_two_nodes() {
-    let scan = Scan::moves(None).expect("a scan");
+    let scan = Scan::of(TableKind::Moves, None).expect("a scan");
     let columns = ["ply", "color", "move", "x", "y", "time_left", "captures"];
     assert_eq!(
         cells(&scan, &[b"(;GM[1];SZ[5]B[ss]BL[12.5];W[])"], &columns),
@@ -131,7 +131,7 @@ fn the_size_of_a_board_is_that_of_the_first_two_nodes() {
     );
     let games = Scan::games("illegal_moves, illegal_moves > 0", None).expect("a scan");
     assert_eq!(cells(&games, files, &["illegal_moves"]), ["1", "0", "1"]);
-    let only = Scan::moves(Some("illegal_moves = 0")).expect("a scan");
+    let only = Scan::of(TableKind::Moves, Some("illegal_moves = 0")).expect("a scan");
     assert_eq!(cells(&only, files, &["move"]), ["", "d3", "c3"]);
     let columns = ["ply", "color", "move", "x", "y", "time_left", "captures"];
     assert_eq!(
@@ -202,7 +202,7 @@ fn the_rows_of_a_long_game_are_those_of_its_moves() {
     }
     let columns = ["ply", "step", "kind", "color", "move", "time_left"];
     for filter in [None, Some("moves > 4000")] {
-        let scan = Scan::moves(filter).expect("a scan");
+        let scan = Scan::of(TableKind::Moves, filter).expect("a scan");
         assert_eq!(
             cells(&scan, &[game.as_bytes()], &columns),
             expected,
@@ -221,7 +221,7 @@ fn the_rows_of_a_long_game_are_those_of_its_moves() {
 #[test]
 fn the_rows_of_the_table_of_moves_rebuild_every_board() {
     let columns = ["step", "kind", "color", "x", "y", "changes"];
-    let scan = Scan::moves(None).expect("a scan");
+    let scan = Scan::of(TableKind::Moves, None).expect("a scan");
     for game in [
         "(;SZ[5]AB[aa:cc][ee]AE[bb];W[bb];AW[bb][de][ed]AE[aa];B[ab]W[ee];W[zz];B[ZZ];AB[ZZ][ba:ca]PL[B];B[])",
         "(;SZ[3];B[aa];W[ba];B[bb];W[ab];W[ac];B[cc];W[ca];B[cb];W[bc];B[aa];W[bb])",
@@ -343,7 +343,7 @@ fn unreadable_files_are_data_and_a_dropped_scan_ends() {
 
 #[test]
 fn a_line_has_the_setup_and_the_moves_as_numbers() {
-    let scan = Scan::lines(false, None).expect("a scan");
+    let scan = Scan::of(TableKind::Lines { legality: false }, None).expect("a scan");
     let files: &[&[u8]] = &[
         b"(;SZ[5]RE[W+2.5]KM[6.5]HA[2]RU[NZ]AB[aa][ee];AW[ba]AE[aa];B[cc]W[];B[tt];W[x](;B[dd])(;B[ab]))",
         b"(;B[aa];AB[bb];W[cc])",
@@ -373,7 +373,7 @@ fn a_line_has_the_setup_and_the_moves_as_numbers() {
         cells(&scan, files, &["has_later_setup", "is_legal"]),
         ["false -", "true -", "false -"]
     );
-    let scan = Scan::lines(true, None).expect("a scan");
+    let scan = Scan::of(TableKind::Lines { legality: true }, None).expect("a scan");
     let legal: &[&[u8]] = &[
         b"(;B[aa];W[bb])",
         b"(;B[aa];W[aa])",
@@ -392,7 +392,7 @@ fn a_position_is_the_board_before_a_move() {
         history: 2,
         ..PositionOptions::new(3)
     };
-    let scan = Scan::positions(options, None).expect("a scan");
+    let scan = Scan::of(TableKind::Positions(options), None).expect("a scan");
     let files: &[&[u8]] = &[
         b"(;SZ[3]RE[B+1]AB[ba]AW[aa];B[ab];W[cc];B[];AE[ba](;W[x];B[bb])(;W[bb]))",
         b"(;SZ[3]AB[ba][ab][ac]AW[ca][bb];B[bc];W[cb];W[aa];B[ab])",
@@ -416,11 +416,11 @@ fn a_position_is_the_board_before_a_move() {
 
 #[test]
 fn a_ko_is_given_to_the_side_that_it_forbids() {
-    let scan = Scan::positions(
-        PositionOptions {
+    let scan = Scan::of(
+        TableKind::Positions(PositionOptions {
             history: 0,
             ..PositionOptions::new(4)
-        },
+        }),
         None,
     )
     .expect("a scan");
@@ -446,7 +446,7 @@ fn positions_are_those_of_a_replay() {
         }
     }
     game.push(')');
-    let scan = Scan::positions(PositionOptions::new(5), None).expect("a scan");
+    let scan = Scan::of(TableKind::Positions(PositionOptions::new(5)), None).expect("a scan");
     let rows = cells(&scan, &[game.as_bytes()], &["stones"]);
     let mut position =
         GameBoard::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board");
@@ -478,13 +478,13 @@ fn a_sample_is_the_same_for_any_condition_and_number_of_threads() {
         every: 2,
         ..PositionOptions::new(9)
     };
-    let scan = |condition| Scan::positions(options, condition).expect("a scan");
+    let scan = |condition| Scan::of(TableKind::Positions(options), condition).expect("a scan");
     let whole = PositionOptions {
         every: 2,
         ..PositionOptions::new(9)
     };
     let all = cells(
-        &Scan::positions(whole, None).expect("a scan"),
+        &Scan::of(TableKind::Positions(whole), None).expect("a scan"),
         &files,
         &columns,
     );
@@ -546,10 +546,10 @@ fn scans(condition: &str) -> [Scan; 5] {
     let condition = Some(condition);
     [
         Scan::games("pb", condition),
-        Scan::moves(condition),
-        Scan::comments(condition),
-        Scan::lines(false, condition),
-        Scan::positions(PositionOptions::new(19), condition),
+        Scan::of(TableKind::Moves, condition),
+        Scan::of(TableKind::Comments, condition),
+        Scan::of(TableKind::Lines { legality: false }, condition),
+        Scan::of(TableKind::Positions(PositionOptions::new(19)), condition),
     ]
     .map(|scan| scan.expect("a condition"))
 }
@@ -624,7 +624,7 @@ fn moves_of_lines_are_the_same_whether_they_are_played_or_not() {
     ]);
     let files: Vec<_> = files.iter().map(|file| &file[..]).collect();
     let read = |legality| {
-        let scan = Scan::lines(legality, None).expect("a scan");
+        let scan = Scan::of(TableKind::Lines { legality }, None).expect("a scan");
         cells(
             &scan,
             &files,
@@ -659,7 +659,7 @@ fn illegal_moves_of_a_game_are_those_of_its_rows_in_the_table_of_moves() {
     };
     let keys = |batch: &RecordBatch| batch["key"].as_primitive::<Int64Type>().clone();
     let mut expected = BTreeMap::new();
-    for batch in read(Scan::moves(None)) {
+    for batch in read(Scan::of(TableKind::Moves, None)) {
         for (row, legal) in batch["is_legal"].as_boolean().iter().enumerate() {
             *expected.entry(keys(&batch).value(row)).or_insert(0) +=
                 i64::from(legal == Some(false));
@@ -692,8 +692,8 @@ fn positions_have_the_analysis_of_the_node_before() {
         history: 0,
         ..PositionOptions::new(5)
     };
-    let scan = Scan::positions(options, None).expect("a scan");
-    let moves = Scan::moves(None).expect("a scan");
+    let scan = Scan::of(TableKind::Positions(options), None).expect("a scan");
+    let moves = Scan::of(TableKind::Moves, None).expect("a scan");
     let columns = ["winrate", "score_lead", "visits"];
     let expected = cells(&moves, &[game], &columns);
     assert_eq!(
@@ -701,7 +701,7 @@ fn positions_have_the_analysis_of_the_node_before() {
         ["0.4 - -", "0.6 - -", "- - -", &expected[2]]
     );
     assert_eq!(expected[2], "0.472 - 593");
-    let plain = Scan::positions(PositionOptions::new(5), None).expect("a scan");
+    let plain = Scan::of(TableKind::Positions(PositionOptions::new(5)), None).expect("a scan");
     assert!(
         plain
             .schema()
@@ -720,7 +720,7 @@ fn ownership_is_that_of_marks_or_of_a_board_after_two_passes() {
             history: 0,
             ..PositionOptions::new(3)
         };
-        let scan = Scan::positions(options, None).expect("a scan");
+        let scan = Scan::of(TableKind::Positions(options), None).expect("a scan");
         let rows = cells(&scan, &[game], &["ownership"]);
         assert!(rows.windows(2).all(|pair| pair[0] == pair[1]));
         rows.into_iter().next().expect("a position")
@@ -773,7 +773,7 @@ fn readers_share_games_by_their_keys() {
             share,
             ..PositionOptions::new(9)
         };
-        let scan = Scan::positions(options, None).expect("a scan");
+        let scan = Scan::of(TableKind::Positions(options), None).expect("a scan");
         let batches = scan
             .read(vec![Input::path(file.path())])
             .map(|batch| batch.expect("no failure").rows);

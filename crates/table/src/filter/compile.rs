@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::find::Query;
-use crate::row::{Column, ColumnSet, ColumnType, Probes, nearest};
+use crate::row::{Column, ColumnSet, ColumnType, FilledRow, Probes, nearest};
 use sgfstream_game::value::Dates;
 
 use super::FilterError;
@@ -50,12 +50,22 @@ pub(super) mod power {
 pub(super) struct RequiredInputs {
     pub(super) columns: ColumnSet,
     pub(super) probes: Probes,
+    /// Whether an expression uses numbers that count from the start of the entry.
+    pub(super) needs_whole_entries: bool,
 }
 
 impl RequiredInputs {
+    /// Returns an empty row with these inputs and with `more` columns.
+    pub(super) fn row(&self, more: ColumnSet) -> FilledRow {
+        let mut columns = self.columns;
+        columns.extend(more);
+        FilledRow::with_probes(columns, self.probes.clone())
+            .needing_whole_entries(self.needs_whole_entries)
+    }
+
     /// Returns whether a column or a question is about a text.
     pub(super) fn ask_text(&self) -> bool {
-        self.columns.asks_text() || self.probes.ask_text()
+        self.columns.any(Column::is_of_texts) || self.probes.ask_text()
     }
 }
 
@@ -63,13 +73,19 @@ impl RequiredInputs {
 pub(super) fn compile(text: &str) -> Result<(Expression, RequiredInputs), FilterError> {
     let mut compiler = Compiler::new(text, RequiredInputs::default())?;
     compiler.is_condition = true;
-    let condition = compiler.whole_condition()?;
+    let condition = compiler.expression(0)?;
+    if !matches!(compiler.peek(), Token::End) {
+        return compiler.expected("an operator or the end of the expression");
+    }
+    let condition = compiler.condition(condition)?.expression;
     let condition = if compiler.has_player {
         Expression::AnyPair(Box::new(condition))
     } else {
         condition
     };
-    Ok((condition, compiler.wanted))
+    let mut wanted = compiler.wanted;
+    wanted.needs_whole_entries = wanted.columns.any(Column::counts_in_entry);
+    Ok((condition, wanted))
 }
 
 /// A value of a compiled list.
@@ -155,21 +171,6 @@ impl Typed {
         }
     }
 
-    /// Marks this as text of the game that may be read as a number.
-    pub(super) fn raw(self) -> Self {
-        Self {
-            is_raw: true,
-            ..self
-        }
-    }
-
-    pub(super) fn with_move(self, number: u64) -> Self {
-        Self {
-            move_number: Some(number),
-            ..self
-        }
-    }
-
     /// Returns the text, if the expression is just a quoted text.
     pub(super) fn literal(&self) -> Option<&str> {
         match &self.expression {
@@ -221,14 +222,6 @@ impl<'t> Compiler<'t> {
             is_condition: false,
             has_player: false,
         })
-    }
-
-    fn whole_condition(&mut self) -> Result<Expression, FilterError> {
-        let typed = self.expression(0)?;
-        match self.peek() {
-            Token::End => self.condition(typed).map(|(condition, _)| condition),
-            _ => self.expected("an operator or the end of the expression"),
-        }
     }
 
     pub(super) fn peek(&self) -> &Token<'t> {
@@ -410,17 +403,32 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    pub(super) fn constant(
+    fn constant(&self, value: Value<'static>, kind: ColumnType, start: usize) -> Compiled {
+        self.typed(Expression::Constant(value), kind, start, [])
+    }
+
+    /// Returns an expression that begins at `start` and ends before the current token, with the
+    /// facts of its parts.
+    pub(super) fn typed(
         &self,
-        value: Value<'static>,
+        expression: Expression,
         kind: ColumnType,
         start: usize,
+        parts: impl IntoIterator<Item = Facts>,
     ) -> Compiled {
-        Ok(Typed::new(
-            Expression::Constant(value),
-            kind,
-            self.facts(start, [])?,
-        ))
+        Ok(Typed::new(expression, kind, self.facts(start, parts)?))
+    }
+
+    /// Returns the call of a function, like [`typed`](Self::typed).
+    pub(super) fn call_of(
+        &self,
+        function: Function,
+        kind: ColumnType,
+        start: usize,
+        arguments: impl IntoIterator<Item = Typed>,
+    ) -> Compiled {
+        let (values, facts) = parts_of(arguments);
+        self.typed(Expression::Call(function, values), kind, start, facts)
     }
 
     fn word(&mut self, written: &str, start: usize) -> Compiled {
@@ -448,13 +456,11 @@ impl<'t> Compiler<'t> {
 
     fn not(&mut self, start: usize) -> Compiled {
         let inner = self.expression(power::NOT)?;
-        let (condition, facts) = self.condition(inner)?;
-        let facts = self.facts(start, [facts])?;
-        Ok(Typed::new(
-            Expression::Not(Box::new(condition)),
-            ColumnType::Bool,
-            facts,
-        ))
+        let Typed {
+            expression, facts, ..
+        } = self.condition(inner)?;
+        let negated = Expression::Not(Box::new(expression));
+        self.typed(negated, ColumnType::Bool, start, [facts])
     }
 
     /// Parses `DATE '1990-12-24'`, after DATE.
@@ -464,17 +470,13 @@ impl<'t> Compiler<'t> {
             return self.expected("a date between single quotes");
         };
         self.advance();
-        Ok(Typed::new(
-            self.date(&text, &span)?,
-            ColumnType::Date,
-            self.facts(start, [])?,
-        ))
+        self.typed(self.date(&text, &span)?, ColumnType::Date, start, [])
     }
 
     /// Parses `date + INTERVAL '7 days'`, from INTERVAL on.
     pub(super) fn shifted(&mut self, date: Typed, is_back: bool) -> Compiled {
         let start = date.facts.span.start;
-        let (date, facts) = self.of_type(date, ColumnType::Date)?;
+        let date = self.of_type(date, ColumnType::Date)?;
         self.advance();
         let (token, span) = (self.peek().clone(), self.span());
         let Token::Text(text) = token else {
@@ -486,16 +488,23 @@ impl<'t> Compiler<'t> {
             Err(message) => return self.fault(message, &span),
         };
         self.advance();
-        let facts = self.facts(start, [facts])?;
-        // Compute a constant here, instead of for each game.
-        let shifted = match date {
-            Expression::Constant(Value::Date(date)) => match interval.after(date) {
-                Some(date) => Expression::Constant(Value::Date(date)),
-                None => return self.fault("the date is outside the years 1 to 9999", &facts.span),
-            },
-            date => Expression::Call(Function::Shift(interval), vec![date]),
+        let constant = match date.expression {
+            Expression::Constant(Value::Date(date)) => Some(date),
+            _ => None,
         };
-        Ok(Typed::new(shifted, ColumnType::Date, facts))
+        let mut shifted =
+            self.call_of(Function::Shift(interval), ColumnType::Date, start, [date])?;
+        // Compute a constant here, instead of for each game.
+        if let Some(date) = constant {
+            shifted.expression = match interval.after(date) {
+                Some(date) => Expression::Constant(Value::Date(date)),
+                None => {
+                    let message = "the date is outside the years 1 to 9999";
+                    return self.fault(message, &shifted.facts.span);
+                }
+            };
+        }
+        Ok(shifted)
     }
 
     /// Parses CURRENT_DATE, which is the same for all games of a run.
@@ -547,16 +556,11 @@ impl<'t> Compiler<'t> {
         if !is_possible {
             return self.fault("this value cannot be cast to the type", &value.facts.span);
         }
-        let facts = self.facts(start, [value.facts])?;
-        Ok(Typed::new(
-            Expression::Call(Function::Cast(kind), vec![value.expression]),
-            kind,
-            facts,
-        ))
+        self.call_of(Function::Cast(kind), kind, start, [value])
     }
 
     /// Returns the expression as a condition, in which every `any()` has its comparison.
-    pub(super) fn condition(&self, typed: Typed) -> Result<(Expression, Facts), FilterError> {
+    pub(super) fn condition(&self, typed: Typed) -> Compiled {
         self.refuse_any(&typed)?;
         self.of_type(typed, ColumnType::Bool)
     }
@@ -573,11 +577,7 @@ impl<'t> Compiler<'t> {
     }
 
     /// Returns the expression, which must have this type.
-    pub(super) fn of_type(
-        &self,
-        typed: Typed,
-        wanted: ColumnType,
-    ) -> Result<(Expression, Facts), FilterError> {
+    pub(super) fn of_type(&self, typed: Typed, wanted: ColumnType) -> Compiled {
         match typed.kind {
             Some(kind) if kind != wanted => {
                 let message = format!(
@@ -587,7 +587,7 @@ impl<'t> Compiler<'t> {
                 );
                 self.fault(message, &typed.facts.span)
             }
-            _ => Ok((typed.expression, typed.facts)),
+            _ => Ok(typed),
         }
     }
 
@@ -697,6 +697,13 @@ impl<'t> Compiler<'t> {
             facts,
         ))
     }
+}
+
+/// Returns the expressions and the facts of several expressions.
+pub(super) fn parts_of(all: impl IntoIterator<Item = Typed>) -> (Vec<Expression>, Vec<Facts>) {
+    all.into_iter()
+        .map(|typed| (typed.expression, typed.facts))
+        .unzip()
 }
 
 /// Returns an expression that asks a question about the game.

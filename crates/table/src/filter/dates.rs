@@ -18,7 +18,7 @@ const UNITS: [(&str, i64, i64); 8] = [
 
 /// Span of time between two dates: months, then days, as in PostgreSQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Interval {
+pub(crate) struct Interval {
     months: i64,
     days: i64,
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::row::{Cell, ColumnType, GameRow, Probes, SEATS};
+use crate::row::{Cell, ColumnType, FilledRow, SEATS};
 use sgfstream_game::value::{Date, Dates, Real};
 
 use super::expression::{Comparison, Expression, Function, HitFact, Operator, Role, Value};
@@ -15,7 +15,7 @@ const JOINED_MAX: usize = 16 << 20;
 
 /// A player and an opponent; `None` for a name that the game lacks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct PlayerPair<'v> {
+pub(crate) struct PlayerPair<'v> {
     player: Option<&'v str>,
     opponent: Option<&'v str>,
     color: Option<&'static str>,
@@ -23,11 +23,10 @@ pub(super) struct PlayerPair<'v> {
 
 /// Subject of an evaluation.
 #[derive(Clone, Copy)]
-pub(super) enum Subject<'v> {
+pub(crate) enum Subject<'v> {
     /// A game, read to its end or not, and the pair of names to try.
     Game {
-        row: &'v GameRow,
-        probes: &'v Probes,
+        filled: &'v FilledRow,
         at_end: bool,
         pair: PlayerPair<'v>,
     },
@@ -37,10 +36,9 @@ pub(super) enum Subject<'v> {
 
 impl<'v> Subject<'v> {
     /// Returns a game whose row is filled, at its end or before.
-    pub(super) fn game(row: &'v GameRow, probes: &'v Probes, at_end: bool) -> Self {
+    pub(super) fn game(filled: &'v FilledRow, at_end: bool) -> Self {
         Self::Game {
-            row,
-            probes,
+            filled,
             at_end,
             pair: PlayerPair::default(),
         }
@@ -48,16 +46,10 @@ impl<'v> Subject<'v> {
 
     /// Returns this game once for each pair of its players.
     fn pairs(self) -> Vec<Self> {
-        let Self::Game {
-            row,
-            probes,
-            at_end,
-            ..
-        } = self
-        else {
+        let Self::Game { filled, at_end, .. } = self else {
             return vec![self];
         };
-        let persons: Vec<_> = row.persons().into_iter().zip(SEATS).collect();
+        let persons: Vec<_> = filled.row().persons().into_iter().zip(SEATS).collect();
         let (two, more) = persons.split_at(2);
         let named: Vec<_> = more
             .iter()
@@ -84,8 +76,7 @@ impl<'v> Subject<'v> {
                             color: Some(color),
                         };
                         pairs.push(Self::Game {
-                            row,
-                            probes,
+                            filled,
                             at_end,
                             pair,
                         });
@@ -98,14 +89,10 @@ impl<'v> Subject<'v> {
 
     /// Returns an answer about a game if it is known. `is_in_root` says that the root determines
     /// it; otherwise it is known at the end.
-    fn ask(
-        self,
-        is_in_root: bool,
-        answer: impl FnOnce(&'v GameRow, &'v Probes) -> Value<'v>,
-    ) -> Value<'v> {
+    fn ask(self, is_in_root: bool, answer: impl FnOnce(&'v FilledRow) -> Value<'v>) -> Value<'v> {
         match self {
             Self::Game { at_end: false, .. } if !is_in_root => Value::Open,
-            Self::Game { row, probes, .. } => answer(row, probes),
+            Self::Game { filled, .. } => answer(filled),
             Self::Given(_) => Value::Null,
         }
     }
@@ -123,20 +110,20 @@ impl<'v> Subject<'v> {
 
 impl Expression {
     /// Evaluates the expression. It recurses, but the compiler bounds the depth.
-    pub(super) fn evaluate<'v>(&'v self, subject: Subject<'v>) -> Value<'v> {
+    pub(crate) fn evaluate<'v>(&'v self, subject: Subject<'v>) -> Value<'v> {
         match self {
             Self::Constant(Value::Text(text)) => Value::Text(Cow::Borrowed(text)),
             Self::Constant(constant) => constant.clone(),
-            Self::Column(column) => {
-                subject.ask(column.is_in_root(), |row, _| match column.get(row) {
+            Self::Column(column) => subject.ask(column.is_in_root(), |filled| {
+                match column.get(filled.row()) {
                     Cell::Null => Value::Null,
                     Cell::Text(text) => Value::Text(Cow::Borrowed(text)),
                     Cell::Int(number) => Value::Int(number),
                     Cell::Float(number) => Value::Float(number),
                     Cell::Date(date) => Value::Date(date),
                     Cell::Bool(value) => Value::Bool(value),
-                })
-            }
+                }
+            }),
             Self::Player(role) => {
                 let Subject::Game { pair, .. } = subject else {
                     return Value::Null;
@@ -155,23 +142,24 @@ impl Expression {
                     .map(|subject| condition.evaluate(subject)),
                 true,
             ),
-            Self::ProbeText(probe) => subject.ask(true, |_, probes| match probes.text(*probe) {
-                Some(text) => Value::Text(Cow::Borrowed(text)),
-                None => subject.unknown(),
-            }),
-            Self::ProbeTruth(probe) => subject.ask(true, |_, probes| {
-                match (probes.truth(*probe), subject.unknown()) {
+            Self::ProbeText(probe) => {
+                subject.ask(true, |filled| match filled.probes.text(*probe) {
+                    Some(text) => Value::Text(Cow::Borrowed(text)),
+                    None => subject.unknown(),
+                })
+            }
+            Self::ProbeTruth(probe) => subject.ask(true, |filled| {
+                match (filled.probes.truth(*probe), subject.unknown()) {
                     (Some(true), _) => Value::Bool(true),
                     (Some(false), Value::Null) => Value::Bool(false),
                     (_, unknown) => unknown,
                 }
             }),
-            Self::Opening(probe) => subject.ask(false, |_, probes| {
-                probes
-                    .opening_text(*probe)
-                    .map_or(Value::Null, |text| Value::Text(text.into()))
+            Self::Opening(probe) => subject.ask(false, |filled| {
+                let text = filled.probes.opening_text(*probe);
+                text.map_or(Value::Null, |text| Value::Text(text.into()))
             }),
-            Self::Found(found) => subject.ask(false, |_, probes| of_hit(*found, probes)),
+            Self::Found(found) => subject.ask(false, |filled| of_hit(*found, filled)),
             Self::Given => match subject {
                 Subject::Given(text) => Value::Text(Cow::Borrowed(text)),
                 Subject::Game { .. } => Value::Null,
@@ -230,8 +218,8 @@ impl Expression {
 }
 
 /// Returns a fact about the first hit.
-fn of_hit<'v>(found: HitFact, probes: &'v Probes) -> Value<'v> {
-    let Some(finder) = probes.finder() else {
+fn of_hit(found: HitFact, filled: &FilledRow) -> Value<'_> {
+    let Some(finder) = filled.finder() else {
         return Value::Null;
     };
     let Some(hit) = finder.hits().first() else {

@@ -10,7 +10,7 @@ use super::pattern::Pattern;
 
 /// A value during evaluation.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value<'v> {
+pub(crate) enum Value<'v> {
     /// Unknown until more of the game is read.
     Open,
     Null,
@@ -46,7 +46,7 @@ impl Value<'_> {
 
 /// Comparison of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(crate) enum Comparison {
     Equal,
     NotEqual,
     Less,
@@ -69,7 +69,7 @@ impl Comparison {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     Add,
     Subtract,
     Multiply,
@@ -101,7 +101,7 @@ impl Operator {
 
 /// Function of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Function {
+pub(crate) enum Function {
     Lower,
     Upper,
     Length,
@@ -124,7 +124,7 @@ pub(super) enum Function {
 
 /// Role of a player in a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Player,
     Opponent,
     /// Color of the player, as the column `winner` names it.
@@ -133,7 +133,7 @@ pub(super) enum Role {
 
 /// Fact about the first hit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HitFact {
+pub(crate) enum HitFact {
     Times,
     Move,
     Node,
@@ -157,7 +157,7 @@ impl HitFact {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Expression {
+pub(crate) enum Expression {
     Constant(Value<'static>),
     Column(&'static Column),
     /// The name of the player or opponent, or the player's color, in the pair that

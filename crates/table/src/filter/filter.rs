@@ -1,6 +1,7 @@
 //! The filter: a compiled expression that selects games.
 
 use sgfstream::record::GameRecord;
+use sgfstream_game::Facts;
 
 use crate::find::{Finder, Query};
 use crate::row::{ColumnSet, FilledRow};
@@ -8,7 +9,6 @@ use crate::row::{ColumnSet, FilledRow};
 use super::FilterError;
 use super::compile::{RequiredInputs, compile};
 use super::evaluate::Subject;
-
 use super::expression::{Expression, Value};
 
 /// Selects games by an SQL expression over the columns of [`GameRow`](crate::row::GameRow).
@@ -121,24 +121,13 @@ impl Filter {
     /// Returns an empty row with the inputs of the filter and with `more` columns.
     #[must_use]
     pub fn row(&self, more: ColumnSet) -> FilledRow {
-        let mut columns = self.wanted.columns;
-        columns.extend(more);
-        let row = FilledRow::with_probes(columns, self.wanted.probes.clone());
-        row.needing_whole_entries(self.wanted.columns.needs_whole_entries())
-    }
-
-    /// Returns whether the filter needs the length of a game.
-    pub(crate) fn needs_end(&self) -> bool {
-        self.wanted.columns.needs_end()
+        self.wanted.row(more)
     }
 
     /// Returns whether the filter selects a game. Before the end of what it asks for, returns
     /// `None` if that may change.
     pub(crate) fn verdict_of(&self, filled: &FilledRow, at_end: bool) -> Option<bool> {
-        match self
-            .expression
-            .evaluate(Subject::game(filled.row(), filled.probes(), at_end))
-        {
+        match self.expression.evaluate(Subject::game(filled, at_end)) {
             Value::Open => None,
             value => Some(value == Value::Bool(true)),
         }
@@ -153,7 +142,12 @@ impl Filter {
         filled: &mut FilledRow,
         is_completed: bool,
     ) -> bool {
-        let facts = filled.facts_of(game);
+        let facts_of = if filled.needs_game {
+            Facts::of
+        } else {
+            Facts::of_values
+        };
+        let facts = facts_of(game, filled.infos());
         filled.fill_root(&facts);
         let mut verdict = self.verdict_of(filled, false);
         if verdict.is_none() || is_completed && verdict == Some(true) {
@@ -167,15 +161,14 @@ impl Filter {
 
     /// Returns whether the filter rejects the game, whatever the parts have that were not searched.
     pub(crate) fn is_false_of(&self, filled: &FilledRow) -> bool {
-        let subject = Subject::game(filled.row(), filled.probes(), true);
-        self.expression.evaluate(subject) == Value::Bool(false)
+        self.expression.evaluate(Subject::game(filled, true)) == Value::Bool(false)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::{Column, GameExtent, RowReader};
+    use crate::row::{Column, RowReader, write_complete};
     use sgfstream::SliceReader;
 
     /// Evaluates the expression for a game that was read to its end. Asserts that an earlier
@@ -197,11 +190,10 @@ mod tests {
             "{expression}"
         );
         rows.read_rest().expect("no I/O");
-        let extent = rows.game().map(|game| GameExtent::of(&game));
-        assert!(
-            extent.is_some_and(|extent| extent.is_whole()),
-            "{expression}"
-        );
+        let whole = rows.game().expect("it is short");
+        let mut written = Vec::new();
+        write_complete(&whole, &mut written).expect("memory");
+        assert_eq!(written, whole.as_bytes(), "{expression}");
         assert!(early.is_none_or(|early| early == verdict), "{expression}");
         if needs_only_root(&filter) {
             assert!(early.is_some(), "{expression}");

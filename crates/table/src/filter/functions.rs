@@ -6,19 +6,8 @@ use crate::find::{MoveList, Pattern, Query, is_move_of_some_game};
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
-use super::compile::{Compiled, Compiler, Facts, Typed, asking};
+use super::compile::{Compiled, Compiler, Typed, asking, parts_of};
 use super::expression::{Comparison, Expression, Function, Value};
-
-/// Values, their common type, and the facts of each.
-type OneType = (Vec<Expression>, Option<ColumnType>, Vec<Facts>);
-
-/// Arms of the CASE being parsed. The last result may be the one of ELSE.
-#[derive(Default)]
-struct Case {
-    conditions: Vec<Expression>,
-    facts: Vec<Facts>,
-    results: Vec<Typed>,
-}
 
 /// Names of all functions.
 const NAMES: [&str; 20] = [
@@ -41,56 +30,55 @@ impl Compiler<'_> {
             let message = format!("unknown function `{name}`; {hint}");
             return self.fault(message, &(start..start + name.len()));
         }
-        let mut arguments = self.list(true)?;
-        match (name, arguments.len()) {
-            ("coalesce", _) => return self.coalesce(arguments, start),
-            ("substr", 2 | 3) | ("round", 1 | 2) => {
-                return self.with_numbers(name, arguments, start);
-            }
-            ("substr", _) | (_, 0 | 2..) => {
-                let expected = if name == "substr" {
-                    "a text, a start from 1 and an optional length"
-                } else {
-                    "one argument"
-                };
-                let span = self.facts(start, [])?.span;
-                let message = format!("`{name}` takes {expected}; found {}", arguments.len());
-                return self.fault(message, &span);
-            }
-            _ => {}
-        }
-        let argument = arguments.remove(0);
-        let (function, of, kind) = match name {
-            "lower" => (Function::Lower, ColumnType::Text, ColumnType::Text),
-            "upper" => (Function::Upper, ColumnType::Text, ColumnType::Text),
-            "trim" => (Function::Trim, ColumnType::Text, ColumnType::Text),
-            "length" => (Function::Length, ColumnType::Text, ColumnType::Int),
-            "year" => (Function::Year, ColumnType::Date, ColumnType::Int),
-            "month" => (Function::Month, ColumnType::Date, ColumnType::Int),
-            "day" => (Function::Day, ColumnType::Date, ColumnType::Int),
-            "abs" => {
-                let number = self.number(argument)?;
-                let kind = number.kind.unwrap_or(ColumnType::Int);
-                let facts = self.facts(start, [number.facts])?;
-                return Ok(Typed::new(
-                    Expression::Call(Function::Abs, vec![number.expression]),
-                    kind,
-                    facts,
-                ));
-            }
-            "move" => return self.move_of(&argument, start),
-            "opening" | "pattern" | "position" | "sequence" => {
-                return self.found(name, &argument, start);
-            }
-            _ => return self.question(name, &argument, start),
+        let arguments = self.list(true)?;
+        let count = arguments.len();
+        let is_counted = match name {
+            "coalesce" => true,
+            "substr" => matches!(count, 2 | 3),
+            "round" => matches!(count, 1 | 2),
+            _ => count == 1,
         };
-        let (argument, facts) = self.of_type(argument, of)?;
-        let facts = self.facts(start, [facts])?;
-        Ok(Typed::new(
-            Expression::Call(function, vec![argument]),
-            kind,
-            facts,
-        ))
+        if !is_counted {
+            let expected = if name == "substr" {
+                "a text, a start from 1 and an optional length"
+            } else {
+                "one argument"
+            };
+            let message = format!("`{name}` takes {expected}; found {count}");
+            return self.fault(message, &self.facts(start, [])?.span);
+        }
+        // The type of the first argument, `None` for a number, and the type of the result.
+        let (function, of, kind) = match name {
+            "lower" => (Function::Lower, Some(ColumnType::Text), ColumnType::Text),
+            "upper" => (Function::Upper, Some(ColumnType::Text), ColumnType::Text),
+            "trim" => (Function::Trim, Some(ColumnType::Text), ColumnType::Text),
+            "substr" => (Function::Substr, Some(ColumnType::Text), ColumnType::Text),
+            "length" => (Function::Length, Some(ColumnType::Text), ColumnType::Int),
+            "year" => (Function::Year, Some(ColumnType::Date), ColumnType::Int),
+            "month" => (Function::Month, Some(ColumnType::Date), ColumnType::Int),
+            "day" => (Function::Day, Some(ColumnType::Date), ColumnType::Int),
+            "abs" => (Function::Abs, None, ColumnType::Int),
+            "round" => (Function::Round, None, ColumnType::Float),
+            "coalesce" => return self.coalesce(arguments, start),
+            "move" => return self.move_of(&arguments[0], start),
+            "opening" | "pattern" | "position" | "sequence" => {
+                return self.found(name, &arguments[0], start);
+            }
+            _ => return self.question(name, &arguments[0], start),
+        };
+        let mut values = Vec::new();
+        for (at, argument) in arguments.into_iter().enumerate() {
+            values.push(match of.filter(|_| at == 0) {
+                Some(of) => self.of_type(argument, of)?,
+                None => self.number(argument)?,
+            });
+        }
+        // A number alone keeps its type.
+        let kind = match &values[..] {
+            [number] if of.is_none() => number.kind.unwrap_or(kind),
+            _ => kind,
+        };
+        self.call_of(function, kind, start, values)
     }
 
     // case = "CASE" [ expression ] "WHEN" expression "THEN" expression { "WHEN" … } [ "ELSE"
@@ -101,83 +89,68 @@ impl Compiler<'_> {
         } else {
             Some(self.expression(0)?)
         };
-        let mut case = Case::default();
+        let (mut conditions, mut results) = (Vec::new(), Vec::new());
         self.expect("when")?;
         loop {
             let asked = self.expression(0)?;
-            self.add_condition(&mut case, operand.as_ref(), asked)?;
+            conditions.push(match &operand {
+                Some(operand) => self.equals(operand.clone(), asked)?,
+                None => self.condition(asked)?,
+            });
             self.expect("then")?;
-            case.results.push(self.expression(0)?);
+            results.push(self.expression(0)?);
             if !self.take("when") {
                 break;
             }
         }
         if self.take("else") {
-            case.results.push(self.expression(0)?);
+            results.push(self.expression(0)?);
         }
         self.expect("end")?;
-        self.end_case(case, start)
-    }
-
-    fn add_condition(
-        &mut self,
-        case: &mut Case,
-        operand: Option<&Typed>,
-        asked: Typed,
-    ) -> Result<(), FilterError> {
-        let (condition, facts) = match operand {
-            Some(operand) => self.equals(operand.clone(), asked)?,
-            None => self.condition(asked)?,
-        };
-        case.conditions.push(condition);
-        case.facts.push(facts);
-        Ok(())
-    }
-
-    fn end_case(&mut self, case: Case, start: usize) -> Compiled {
-        case.results
+        results
             .iter()
             .try_for_each(|result| self.refuse_any(result))?;
-        let (mut results, kind, more) = self.one_type(case.results, "CASE")?;
-        let facts = self.facts(start, case.facts.into_iter().chain(more))?;
-        let otherwise = if results.len() > case.conditions.len() {
+        let kind = self.one_type(&results, "CASE")?;
+        let (conditions, facts) = parts_of(conditions);
+        let (mut results, more) = parts_of(results);
+        let otherwise = if results.len() > conditions.len() {
             results.pop()
         } else {
             None
         };
         let otherwise = Box::new(otherwise.unwrap_or(Expression::Constant(Value::Null)));
-        let arms = case.conditions.into_iter().zip(results).collect();
-        let case = Typed::new(
-            Expression::Case { arms, otherwise },
-            ColumnType::Bool,
-            facts,
-        );
-        Ok(Typed { kind, ..case })
+        let arms = conditions.into_iter().zip(results).collect();
+        let case = Expression::Case { arms, otherwise };
+        let facts = facts.into_iter().chain(more);
+        Ok(Typed {
+            kind,
+            ..self.typed(case, ColumnType::Bool, start, facts)?
+        })
     }
 
     /// Returns the condition of an arm: the operand of CASE equals this value.
-    fn equals(&mut self, operand: Typed, value: Typed) -> Result<(Expression, Facts), FilterError> {
+    fn equals(&mut self, operand: Typed, value: Typed) -> Compiled {
         self.refuse_any(&operand)?;
         self.refuse_any(&value)?;
-        if let Some((number, text)) = operand.move_number.zip(value.literal()) {
-            return Ok((
+        let (is_equal, facts) = match operand.move_number.zip(value.literal()) {
+            Some((number, text)) => (
                 self.move_is(number, text, &value.facts.span)?,
                 operand.facts,
-            ));
-        }
-        let (operand, mut values, facts) = self.fitting(operand, vec![value])?;
-        let value = Box::new(values.remove(0));
-        Ok((
-            Expression::Compare(Comparison::Equal, Box::new(operand), value),
-            facts,
-        ))
+            ),
+            None => {
+                let (operand, mut values, facts) = self.fitting(operand, vec![value])?;
+                let value = Box::new(values.remove(0));
+                let is_equal = Expression::Compare(Comparison::Equal, Box::new(operand), value);
+                (is_equal, facts)
+            }
+        };
+        Ok(Typed::new(is_equal, ColumnType::Bool, facts))
     }
 
-    /// Returns values that have one type, with this type.
-    fn one_type(&self, list: Vec<Typed>, place: &str) -> Result<OneType, FilterError> {
+    /// Returns the type of values that must have one type.
+    fn one_type(&self, values: &[Typed], place: &str) -> Result<Option<ColumnType>, FilterError> {
         let mut kind: Option<ColumnType> = None;
-        let (mut values, mut facts) = (Vec::new(), Vec::new());
-        for value in list {
+        for value in values {
             kind = match (kind, value.kind) {
                 (Some(one), Some(other)) if one == other => kind,
                 (Some(one), Some(other)) if one.is_number() && other.is_number() => {
@@ -191,50 +164,23 @@ impl Compiler<'_> {
                 }
                 (known, found) => known.or(found),
             };
-            values.push(value.expression);
-            facts.push(value.facts);
         }
-        Ok((values, kind, facts))
+        Ok(kind)
     }
 
     /// Returns the first value that is not NULL. The values must have one type.
     fn coalesce(&self, arguments: Vec<Typed>, start: usize) -> Compiled {
-        let (values, kind, facts) = self.one_type(arguments, "`coalesce`")?;
-        let facts = self.facts(start, facts)?;
+        let kind = self.one_type(&arguments, "`coalesce`")?;
+        let first = self.call_of(
+            Function::Coalesce,
+            kind.unwrap_or(ColumnType::Bool),
+            start,
+            arguments,
+        )?;
         match kind {
-            Some(kind) => Ok(Typed::new(
-                Expression::Call(Function::Coalesce, values),
-                kind,
-                facts,
-            )),
-            None => self.fault("`coalesce` needs at least one value", &facts.span),
+            Some(_) => Ok(first),
+            None => self.fault("`coalesce` needs at least one value", &first.facts.span),
         }
-    }
-
-    /// Compiles `substr(pb, 1, 3)` and `round(komi, 1)`, in which numbers follow the first value.
-    fn with_numbers(&mut self, name: &str, arguments: Vec<Typed>, start: usize) -> Compiled {
-        let (mut values, mut all_facts, count) = (Vec::new(), Vec::new(), arguments.len());
-        let (function, mut kind) = match name {
-            "substr" => (Function::Substr, ColumnType::Text),
-            _ => (Function::Round, ColumnType::Float),
-        };
-        for (at, argument) in arguments.into_iter().enumerate() {
-            let (value, facts) = match function {
-                Function::Substr if at == 0 => self.of_type(argument, ColumnType::Text)?,
-                _ => {
-                    let number = self.number(argument)?;
-                    kind = number
-                        .kind
-                        .filter(|_| function == Function::Round && count == 1)
-                        .unwrap_or(kind);
-                    (number.expression, number.facts)
-                }
-            };
-            values.push(value);
-            all_facts.push(facts);
-        }
-        let facts = self.facts(start, all_facts)?;
-        Ok(Typed::new(Expression::Call(function, values), kind, facts))
     }
 
     fn question(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
@@ -265,7 +211,10 @@ impl Compiler<'_> {
             }
             _ => {
                 let probe = self.wanted.probes.push(Probe::First(ident));
-                asking(Expression::ProbeText(probe), ColumnType::Text, facts).raw()
+                Typed {
+                    is_raw: true,
+                    ..asking(Expression::ProbeText(probe), ColumnType::Text, facts)
+                }
             }
         })
     }
@@ -285,7 +234,10 @@ impl Compiler<'_> {
         };
         let facts = self.facts(start, [])?;
         let probe = self.wanted.probes.push(Probe::Move(number));
-        Ok(asking(Expression::ProbeText(probe), ColumnType::Text, facts).with_move(number))
+        Ok(Typed {
+            move_number: Some(number),
+            ..asking(Expression::ProbeText(probe), ColumnType::Text, facts)
+        })
     }
 
     /// Compiles `move(4) = 'Q16'`. The text is a move in the spelling of the file or of players.

@@ -16,6 +16,8 @@ mod selection;
 mod tokens;
 
 pub use error::FilterError;
+pub(crate) use evaluate::Subject;
+pub(crate) use expression::{Expression, Value};
 pub use filter::Filter;
 pub use player_aliases::PlayerAliases;
 pub use selection::{SelectedColumn, Selection};

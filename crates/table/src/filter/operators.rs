@@ -1,15 +1,13 @@
 //! Infix and postfix operators.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use sgfstream_game::value::Rank;
 
 use crate::row::{Column, ColumnType, Probe};
 
 use super::FilterError;
-use super::compile::{Compiled, Compiler, Facts, Typed, asking, called, power};
-use super::evaluate::Subject;
+use super::compile::{Compiled, Compiler, Facts, Typed, asking, called, parts_of, power};
 
 use super::expression::{Comparison, Expression, Function, Operator, Role, Value};
 use super::pattern::Pattern;
@@ -82,7 +80,7 @@ impl Compiler<'_> {
         mut left: Typed,
         infix: Infix,
         power: u8,
-        is_negated: bool,
+        mut is_negated: bool,
     ) -> Compiled {
         let start = left.facts.span.start;
         let mut others = match infix {
@@ -102,11 +100,9 @@ impl Compiler<'_> {
                     Infix::And | Infix::Or => return self.link(infix, left, right),
                     Infix::Arithmetic(operator) => return self.arithmetic(operator, left, right),
                     Infix::Concat => {
-                        let (left, facts) = self.of_type(left, ColumnType::Text)?;
-                        let (right, more) = self.of_type(right, ColumnType::Text)?;
-                        let facts = self.facts(start, [facts, more])?;
-                        let text = Expression::Call(Function::Concat, vec![left, right]);
-                        return Ok(Typed::new(text, ColumnType::Text, facts));
+                        let text = ColumnType::Text;
+                        let both = [self.of_type(left, text)?, self.of_type(right, text)?];
+                        return self.call_of(Function::Concat, text, start, both);
                     }
                     _ => vec![right],
                 }
@@ -129,21 +125,9 @@ impl Compiler<'_> {
         };
         let (condition, facts) = match (infix, moves) {
             (_, Some(condition)) => {
-                let is_other = infix == Infix::Compare(Comparison::NotEqual);
-                let condition = if is_other {
-                    Expression::Not(Box::new(condition))
-                } else {
-                    condition
-                };
-                (
-                    condition,
-                    self.facts(
-                        start,
-                        [left.facts]
-                            .into_iter()
-                            .chain(others.into_iter().map(|it| it.facts)),
-                    )?,
-                )
+                is_negated |= infix == Infix::Compare(Comparison::NotEqual);
+                let (_, facts) = parts_of([left].into_iter().chain(others));
+                (condition, self.facts(start, facts)?)
             }
             (Infix::Like { ignore_case } | Infix::Regex { ignore_case }, _) => {
                 let Some(pattern) = others[0].literal() else {
@@ -156,11 +140,11 @@ impl Compiler<'_> {
                 } else {
                     Pattern::regex
                 }(pattern, ignore_case);
-                let (text, facts) = self.of_type(left, ColumnType::Text)?;
+                let text = self.of_type(left, ColumnType::Text)?;
                 match pattern {
                     Ok(pattern) => (
-                        Expression::Match(Box::new(text), pattern),
-                        self.facts(start, [facts])?,
+                        Expression::Match(Box::new(text.expression), pattern),
+                        self.facts(start, [text.facts])?,
                     ),
                     Err(message) => return self.fault(message, &others[0].facts.span),
                 }
@@ -262,10 +246,10 @@ impl Compiler<'_> {
             return self.expected("NULL, TRUE or FALSE after IS");
         }
         self.advance();
-        let (condition, facts) = self.condition(left)?;
-        let facts = self.facts(start, [facts])?;
+        let condition = self.condition(left)?;
+        let facts = self.facts(start, [condition.facts])?;
         self.predicate(
-            Expression::Is(Box::new(condition), expected),
+            Expression::Is(Box::new(condition.expression), expected),
             is_negated,
             facts,
         )
@@ -275,28 +259,22 @@ impl Compiler<'_> {
     /// length does not add depth.
     fn link(&mut self, infix: Infix, left: Typed, right: Typed) -> Compiled {
         let start = left.facts.span.start;
-        let (left, mut facts) = self.condition(left)?;
-        let (right, more) = self.condition(right)?;
-        let mut parts = match (infix, left) {
+        let (mut left, right) = (self.condition(left)?, self.condition(right)?);
+        let mut parts = match (infix, left.expression) {
             (Infix::And, Expression::And(parts)) | (Infix::Or, Expression::Or(parts)) => {
-                facts.depth -= 1;
+                left.facts.depth -= 1;
                 parts
             }
             (_, left) => vec![left],
         };
-        let right = if infix == Infix::And {
-            other_person(&parts, right)
-        } else {
-            right
-        };
-        parts.push(right);
-        let facts = self.facts(start, [facts, more])?;
         let linked = if infix == Infix::And {
+            parts.push(other_person(&parts, right.expression));
             Expression::And(parts)
         } else {
+            parts.push(right.expression);
             Expression::Or(parts)
         };
-        Ok(Typed::new(linked, ColumnType::Bool, facts))
+        self.typed(linked, ColumnType::Bool, start, [left.facts, right.facts])
     }
 
     pub(super) fn arithmetic(&mut self, operator: Operator, left: Typed, right: Typed) -> Compiled {
@@ -308,14 +286,9 @@ impl Compiler<'_> {
         } else {
             ColumnType::Float
         };
-        let both = [Box::new(left.expression), Box::new(right.expression)];
-        let facts = self.facts(start, [left.facts, right.facts])?;
-        let [left, right] = both;
-        Ok(Typed::new(
-            Expression::Arithmetic(operator, left, right),
-            kind,
-            facts,
-        ))
+        let (one, other) = (Box::new(left.expression), Box::new(right.expression));
+        let result = Expression::Arithmetic(operator, one, other);
+        self.typed(result, kind, start, [left.facts, right.facts])
     }
 
     /// Returns a comparison as a condition. With `any()` it becomes a question about each value of
@@ -335,11 +308,8 @@ impl Compiler<'_> {
                 span,
             );
         }
-        let test = move |text: &str| match condition.evaluate(Subject::Given(text)) {
-            Value::Bool(value) => Some(value),
-            _ => None,
-        };
-        let probe = self.wanted.probes.push(Probe::Any(ident, Arc::new(test)));
+        let probe = Probe::Any(ident, Box::new(condition));
+        let probe = self.wanted.probes.push(probe);
         Ok(asking(
             Expression::ProbeTruth(probe),
             ColumnType::Bool,
@@ -351,15 +321,13 @@ impl Compiler<'_> {
     pub(super) fn fitting(
         &mut self,
         mut value: Typed,
-        others: Vec<Typed>,
+        mut others: Vec<Typed>,
     ) -> Result<(Expression, Vec<Expression>, Facts), FilterError> {
         let start = value.facts.span.start;
-        let (mut expressions, mut facts) = (Vec::new(), Vec::new());
-        for mut other in others {
-            self.fit(&mut value, &mut other)?;
-            expressions.push(other.expression);
-            facts.push(other.facts);
+        for other in &mut others {
+            self.fit(&mut value, other)?;
         }
+        let (expressions, facts) = parts_of(others);
         let facts = self.facts(start, [value.facts].into_iter().chain(facts))?;
         Ok((value.expression, expressions, facts))
     }

@@ -7,7 +7,7 @@ const SIZE: usize = 1 << 20;
 
 /// Pattern to match texts with.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern(Regex);
+pub(crate) struct Pattern(Regex);
 
 impl Pattern {
     /// Compiles a pattern of LIKE: `%` matches any text, `_` any character, and `\` makes the next

@@ -96,61 +96,40 @@ impl PlayerAliases {
         }
         let tokens = tokens(condition)?;
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-        for (at, _) in tokens
-            .iter()
-            .enumerate()
-            .filter(|(_, (token, _))| token.is("player") || token.is("opponent"))
-        {
-            let token = |number: usize| tokens.get(at + number).map(|(token, _)| token);
-            let is_next = |number: usize, words: &[&str]| {
-                token(number).is_some_and(|token| words.iter().any(|word| token.is(word)))
-            };
-            let listed = |text: &Token<'_>| match text {
-                Token::Text(name) => self.names_of(name).map(list_of),
-                _ => None,
-            };
-            if is_next(1, &["=", "==", "<>", "!="]) {
-                let Some(names) = token(2).and_then(listed) else {
+        let is = |at: usize, word: &str| tokens.get(at).is_some_and(|(token, _)| token.is(word));
+        let operator = |at: usize| match tokens.get(at)?.0 {
+            Token::Sign("=" | "==") => Some("IN"),
+            Token::Sign("<>" | "!=") => Some("NOT IN"),
+            _ => None,
+        };
+        let listed = |at: usize| match &tokens.get(at)?.0 {
+            Token::Text(name) => Some(list_of(self.names_of(name)?)),
+            _ => None,
+        };
+        let span = |from: usize, to: usize| tokens[from].1.start..tokens[to].1.end;
+        for at in (0..tokens.len()).filter(|&at| is(at, "player") || is(at, "opponent")) {
+            if let Some(is_in) = operator(at + 1) {
+                let Some(names) = listed(at + 2) else {
                     continue;
                 };
-                let is_not = if is_next(1, &["<>", "!="]) {
-                    "NOT "
-                } else {
-                    ""
-                };
-                edits.push((
-                    tokens[at + 1].1.start..tokens[at + 2].1.end,
-                    format!("{is_not}IN ({names})"),
-                ));
+                edits.push((span(at + 1, at + 2), format!("{is_in} ({names})")));
             }
             // In `'x' = player`, the name comes first, unless it ends an earlier comparison.
             if let Some(first) = at.checked_sub(2)
-                && let operator = &tokens[first + 1].0
-                && let is_equal = ["=", "=="].iter().any(|word| operator.is(word))
-                && (is_equal || operator.is("<>") || operator.is("!="))
-                && let Some(names) = listed(&tokens[first].0)
+                && let Some(is_in) = operator(first + 1)
+                && let Some(names) = listed(first)
                 && edits
                     .last()
-                    .is_none_or(|(span, _)| span.end <= tokens[first].1.start)
+                    .is_none_or(|(earlier, _)| earlier.end <= tokens[first].1.start)
             {
-                let (role, is_not) = (
-                    &condition[tokens[at].1.clone()],
-                    if is_equal { "" } else { "NOT " },
-                );
-                edits.push((
-                    tokens[first].1.start..tokens[at].1.end,
-                    format!("{role} {is_not}IN ({names})"),
-                ));
+                let role = &condition[span(at, at)];
+                edits.push((span(first, at), format!("{role} {is_in} ({names})")));
                 continue;
             }
-            let start = at + if is_next(1, &["NOT"]) { 2 } else { 1 };
-            let is_list =
-                |at: usize, word: &str| tokens.get(at).is_some_and(|(token, _)| token.is(word));
-            if is_list(start, "IN") && is_list(start + 1, "(") {
-                let list = tokens[start + 2..]
-                    .iter()
-                    .take_while(|(token, _)| !token.is(")"));
-                edits.extend(list.filter_map(|(token, span)| Some((span.clone(), listed(token)?))));
+            let list = at + 1 + usize::from(is(at + 1, "NOT"));
+            if is(list, "IN") && is(list + 1, "(") {
+                let names = (list + 2..tokens.len()).take_while(|&name| !is(name, ")"));
+                edits.extend(names.filter_map(|name| Some((span(name, name), listed(name)?))));
             }
         }
         let mut expanded = condition.to_owned();

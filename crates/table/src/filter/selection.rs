@@ -29,8 +29,6 @@ use super::{Filter, FilterError};
 pub struct Selection {
     columns: Vec<SelectedColumn>,
     wanted: RequiredInputs,
-    /// Whether the filter or a computed column uses numbers that count from the start of the entry.
-    needs_whole_entries: bool,
 }
 
 /// Column of an output.
@@ -68,12 +66,8 @@ impl Selection {
     ///
     /// Same as [`Filter::parse`].
     pub fn followed_by(self, text: &str) -> Result<Self, FilterError> {
-        let Self {
-            mut columns,
-            wanted,
-            mut needs_whole_entries,
-        } = self;
-        let (values, wanted) = compile_list(text, wanted)?;
+        let mut columns = self.columns;
+        let (values, mut wanted) = compile_list(text, self.wanted)?;
         columns.extend(values.into_iter().map(
             |ListItem {
                  expression,
@@ -90,7 +84,8 @@ impl Selection {
                 };
                 // Read whole entries for an expression of the number of a game: the caller corrects
                 // the number later, but not values computed from it.
-                needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
+                wanted.needs_whole_entries |=
+                    column.is_none() && columns.any(Column::counts_in_entry);
                 let name = alias.unwrap_or_else(|| {
                     column
                         .map_or(&text[span.clone()], |column| column.name_as(&text[span]))
@@ -104,11 +99,7 @@ impl Selection {
                 }
             },
         ));
-        Ok(Self {
-            columns,
-            wanted,
-            needs_whole_entries,
-        })
+        Ok(Self { columns, wanted })
     }
 
     /// Selects these columns of the row. The selection also includes the inputs of `filter`.
@@ -117,7 +108,6 @@ impl Selection {
         let mut wanted = filter
             .map(|filter| filter.wanted.clone())
             .unwrap_or_default();
-        let needs_whole_entries = wanted.columns.needs_whole_entries();
         wanted.columns.extend(ColumnSet::of(columns));
         let selected = |column: &'static Column| SelectedColumn {
             name: column.name.to_owned(),
@@ -128,7 +118,6 @@ impl Selection {
         Self {
             columns: columns.iter().map(selected).collect(),
             wanted,
-            needs_whole_entries,
         }
     }
 
@@ -182,8 +171,7 @@ impl Selection {
     /// Returns an empty row with the inputs of the columns and of the filter.
     #[must_use]
     pub fn row(&self) -> FilledRow {
-        let row = FilledRow::with_probes(self.wanted.columns, self.wanted.probes.clone());
-        row.needing_whole_entries(self.needs_whole_entries)
+        self.wanted.row(ColumnSet::default())
     }
 }
 
@@ -199,7 +187,7 @@ impl SelectedColumn {
         match self.column {
             Some(column) => take(column.get(filled.row())),
             None => {
-                let subject = Subject::game(filled.row(), filled.probes(), true);
+                let subject = Subject::game(filled, true);
                 take(self.expression.evaluate(subject).cell())
             }
         }

@@ -92,13 +92,24 @@ impl Finder {
     #[must_use]
     pub fn new(query: Query) -> Self {
         Self {
-            query: Arc::new(query),
+            is_settled: true,
+            ..Self::before_game(Arc::new(query))
+        }
+    }
+
+    /// Returns a finder before its first game.
+    fn before_game(query: Arc<Query>) -> Self {
+        let mut path = TreePath::default();
+        path.start_game();
+        path.node();
+        Self {
+            query,
             coordinates: Coordinates::Sgf,
             ready: Vec::new(),
             line: None,
             open: Vec::new(),
             too_deep: 0,
-            path: TreePath::default(),
+            path,
             hits: HitList::default(),
             openings: Vec::new(),
             known_openings: HashSet::new(),
@@ -110,7 +121,7 @@ impl Finder {
             node_remarks: NodeRemarks::default(),
             remarks: Vec::new(),
             remarked_boards: Vec::new(),
-            is_settled: true,
+            is_settled: false,
         }
     }
 
@@ -284,21 +295,11 @@ impl Finder {
     }
 
     pub(crate) fn start_game(&mut self) {
-        self.line = None;
-        self.open.clear();
-        self.hits.found.clear();
-        self.openings.clear();
-        self.known_openings.clear();
-        self.boards.clear();
-        self.main_line = None;
-        self.changes = ChangeRecorder::default();
-        self.start = None;
-        self.node_remarks = NodeRemarks::default();
-        self.remarks.clear();
-        self.remarked_boards.clear();
-        self.path.start_game();
-        self.path.node();
-        (self.too_deep, self.hits.cut, self.is_settled) = (0, 0, false);
+        *self = Self {
+            coordinates: self.coordinates,
+            ready: std::mem::take(&mut self.ready),
+            ..Self::before_game(Arc::clone(&self.query))
+        };
     }
 
     /// Returns the current line, if it is searched.

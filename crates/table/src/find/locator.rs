@@ -155,7 +155,7 @@ impl Locator {
         let Some(mut places) = located else {
             return LocateResult::Unknown;
         };
-        let is_early = |place: &Occurrence| place.ply <= self.prepared.by_move;
+        let is_early = |place: &Occurrence| place.ply <= self.prepared.query.by_move;
         if places
             .iter()
             .any(|place| is_early(place) && self.prepared.asks_turn(&place.continuation))

@@ -26,12 +26,7 @@ pub(super) struct PreparedQuery {
     next: Option<NextMove>,
     /// The required side of the next move, if any.
     mover: Option<Side>,
-    /// The last move after which a board matches.
-    pub(super) by_move: u64,
-    /// Number of moves to collect after the position, instead of hits.
-    pub(super) moves_after: Option<u64>,
-    /// Whether remarks are collected instead of hits.
-    pub(super) has_remarks: bool,
+    pub(super) query: Query,
     /// The board of a position query.
     pub(super) target: Option<GameBoard>,
 }
@@ -128,112 +123,61 @@ impl PreparedQuery {
 
     fn prepare(query: &Query, dialect: &Dialect) -> Result<Self, UnsearchedReason> {
         let game = dialect.game();
-        let position = || {
-            // If the size cannot be read, there is no board, neither here nor in an index of
-            // positions. `check` reports the size.
-            let position = GameBoard::new(dialect).map_err(|_| UnsearchedReason::OtherGame)?;
-            if position.size().longer() > BOARD_MAX {
-                Err(UnsearchedReason::Unknown)
-            } else {
-                Ok(position)
-            }
-        };
-        let transforms = transforms(query, game);
-        let board = |mut position: GameBoard, is_kept: bool| {
-            if !is_kept {
-                position.keep_hash();
-            }
-            let size = (position.size().columns(), position.size().rows());
-            let hash = position.hash().expect("it is kept");
-            let turned = hash.turned().map(|(hash, symmetry, is_exchanged)| {
-                (
-                    hash,
-                    Transform {
-                        symmetry,
-                        is_exchanged,
-                    },
-                )
-            });
-            let mut hashes: Vec<(u64, Transform)> = Vec::new();
-            let mut same = Vec::new();
-            for (value, transform) in turned.filter(|(_, transform)| transforms.contains(transform))
-            {
-                if value == hash.plain() {
-                    same.push(transform);
-                }
-                if hashes.iter().all(|(known, _)| *known != value) {
-                    hashes.push((value, transform));
-                }
-            }
-            Self {
-                target: Some(position),
-                ..Self::of(dialect, Plan::Position(hashes), size, same)
-            }
-        };
-        let mut prepared = match &query.what {
-            QueryBody::Position(target) => {
-                let (start, size) = (position()?.size(), target.size());
-                let size = (size.columns(), size.rows());
+        // If the size cannot be read, there is no board, neither here nor in an index of positions.
+        // `check` reports the size.
+        let mut start = GameBoard::new(dialect).map_err(|_| UnsearchedReason::OtherGame)?;
+        if start.size().longer() > BOARD_MAX {
+            return Err(UnsearchedReason::Unknown);
+        }
+        let size = size_of(&start);
+        let mut transforms = transforms(query, game);
+        let (mut same, mut of_query, mut target) = (Vec::new(), size, None);
+        let plan = match &query.what {
+            QueryBody::Position(position) => {
                 let mut sizes = transforms
                     .iter()
-                    .map(|transform| transform.symmetry.size(size));
-                let is_same = target.dialect().game() == game
-                    && sizes.any(|size| size == (start.columns(), start.rows()));
-                if !is_same {
+                    .map(|transform| transform.symmetry.size(size_of(position)));
+                if position.dialect().game() != game || !sizes.any(|turned| turned == size) {
                     return Err(UnsearchedReason::OtherGame);
                 }
-                board((**target).clone(), true)
+                of_query = size_of(position);
+                let position = target.insert((**position).clone());
+                position_plan(position, &transforms, &mut same)
             }
             QueryBody::After(moves) => {
-                position()?;
-                board(
-                    moves.position(dialect).ok_or(UnsearchedReason::OtherGame)?,
-                    false,
-                )
+                let position = moves.position(dialect).ok_or(UnsearchedReason::OtherGame)?;
+                let position = target.insert(position);
+                position.keep_hash();
+                of_query = size_of(position);
+                position_plan(position, &transforms, &mut same)
             }
-            QueryBody::Opening(depth) => {
-                let size = position()?.size();
-                let size = (size.columns(), size.rows());
-                Self::of(dialect, Plan::Opening(*depth), size, Vec::new())
-            }
-            QueryBody::Boards => {
-                let size = position()?.size();
-                Self::of(
-                    dialect,
-                    Plan::Boards,
-                    (size.columns(), size.rows()),
-                    Vec::new(),
-                )
-            }
+            QueryBody::Opening(depth) => Plan::Opening(*depth),
+            QueryBody::Boards => Plan::Boards,
             QueryBody::Pattern(pattern) => {
-                let size = position()?.size();
                 // Patterns cannot describe the stacks of Octi and their prongs.
                 if game == Game::Octi {
                     return Err(UnsearchedReason::Unknown);
                 }
-                let (transforms, same) = pattern.transforms(transforms.iter().copied());
-                let size = (size.columns(), size.rows());
-                let places = Placements::new(&transforms, size).ok_or(UnsearchedReason::Unknown)?;
+                let (patterns, unchanged) = pattern.transforms(transforms.iter().copied());
+                let places = Placements::new(&patterns, size).ok_or(UnsearchedReason::Unknown)?;
                 if places.all.is_empty() {
                     return Err(UnsearchedReason::OtherGame);
                 }
-                Self::of(dialect, Plan::Pattern(places), pattern.size(), same)
+                (same, of_query) = (unchanged, pattern.size());
+                Plan::Pattern(places)
             }
             QueryBody::Sequence {
                 moves,
                 anywhere,
                 gaps,
             } => {
-                let position = position()?;
-                let size = (position.size().columns(), position.size().rows());
                 let read = moves.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
                 let run: Option<Vec<_>> = read
                     .iter()
-                    .map(|(side, mv)| Some((*side, Step::of(&position, mv)?)))
+                    .map(|(side, mv)| Some((*side, Step::of(&start, mv)?)))
                     .collect();
                 let run = run.ok_or(UnsearchedReason::OtherGame)?;
-                let (mut runs, mut same): (Vec<OrientedSequence>, _) = (Vec::new(), Vec::new());
-                let mut transforms = transforms;
+                let mut runs: Vec<OrientedSequence> = Vec::new();
                 // Little Golem lets White begin, and other programs Black.
                 if matches!(game, Game::Hex | Game::Havannah) && !moves.names_colors() {
                     let either = |transform: &Transform| Transform {
@@ -269,21 +213,37 @@ impl PreparedQuery {
                         });
                     }
                 }
-                let sequence = Sequence {
+                Plan::Sequence(Sequence {
                     runs,
                     anywhere: *anywhere,
                     gaps: *gaps,
-                };
-                Self::of(dialect, Plan::Sequence(sequence), size, same)
+                })
             }
         };
-        (prepared.by_move, prepared.moves_after) = (query.by_move, query.moves_after);
-        prepared.has_remarks = query.has_remarks;
+        match &plan {
+            Plan::Position(_) => start.keep_plain_hash(),
+            Plan::Pattern(_) => start.keep_changes(),
+            Plan::Opening(_) => start.keep_hash(),
+            Plan::Boards => start.keep_hash_and_changes(),
+            Plan::Sequence(_) => {}
+        }
+        start.share_hash();
         // If swapped colors leave the query unchanged, a condition on the mover accepts either
         // side.
-        prepared.mover = query
+        let mover = query
             .mover
-            .filter(|_| !prepared.same.iter().any(|transform| transform.is_exchanged));
+            .filter(|_| !same.iter().any(|transform| transform.is_exchanged));
+        let mut prepared = Self {
+            dialect: *dialect,
+            start,
+            plan,
+            size: of_query,
+            same,
+            next: None,
+            mover,
+            query: query.clone(),
+            target,
+        };
         if let Some(next) = &query.next {
             let moves = next.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
             let (side, mv) = moves.first().ok_or(UnsearchedReason::OtherGame)?;
@@ -297,33 +257,6 @@ impl PreparedQuery {
             });
         }
         Ok(prepared)
-    }
-
-    fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<Transform>) -> Self {
-        let mut start = GameBoard::new(dialect).expect("a board: the plan was made for it");
-        match &plan {
-            Plan::Position(_) => start.keep_plain_hash(),
-            Plan::Pattern(_) => start.keep_changes(),
-            Plan::Opening(_) => start.keep_hash(),
-            Plan::Boards => start.keep_hash_and_changes(),
-            Plan::Sequence(_) => {}
-        }
-        start.share_hash();
-        let (next, mover, target, by_move, moves_after) = (None, None, None, u64::MAX, None);
-        let has_remarks = false;
-        Self {
-            dialect: *dialect,
-            start,
-            plan,
-            size,
-            same,
-            next,
-            mover,
-            by_move,
-            moves_after,
-            has_remarks,
-            target,
-        }
     }
 
     /// Returns whether a board with the hash of the target, in this orientation, also has its
@@ -448,6 +381,34 @@ impl PreparedQuery {
             }
         }
     }
+}
+
+/// Returns the plan for a position that keeps its hash. Adds the transforms that leave it unchanged
+/// to `same`.
+fn position_plan(target: &GameBoard, transforms: &[Transform], same: &mut Vec<Transform>) -> Plan {
+    let hash = target.hash().expect("it is kept");
+    let mut hashes: Vec<(u64, Transform)> = Vec::new();
+    for (value, symmetry, is_exchanged) in hash.turned() {
+        let transform = Transform {
+            symmetry,
+            is_exchanged,
+        };
+        if !transforms.contains(&transform) {
+            continue;
+        }
+        if value == hash.plain() {
+            same.push(transform);
+        }
+        if hashes.iter().all(|(known, _)| *known != value) {
+            hashes.push((value, transform));
+        }
+    }
+    Plan::Position(hashes)
+}
+
+/// Returns the columns and rows of a board.
+fn size_of(board: &GameBoard) -> (u32, u32) {
+    (board.size().columns(), board.size().rows())
 }
 
 /// Returns, for each beginning of the moves, the length of its longest proper suffix that is also a

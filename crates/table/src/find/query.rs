@@ -84,22 +84,18 @@ pub(super) enum QueryBody {
 
 impl Query {
     fn new(what: QueryBody) -> Self {
-        let (exact, swap_colors, variations, all, has_remarks) =
-            (false, false, false, false, false);
-        let (next, mover, moves_after) = (None, None, None);
-        let boards = Arc::default();
         Self {
             what,
-            exact,
-            swap_colors,
-            variations,
+            exact: false,
+            swap_colors: false,
+            variations: false,
             by_move: u64::MAX,
-            next,
-            mover,
-            all,
-            moves_after,
-            has_remarks,
-            boards,
+            next: None,
+            mover: None,
+            all: false,
+            moves_after: None,
+            has_remarks: false,
+            boards: Arc::default(),
         }
     }
 

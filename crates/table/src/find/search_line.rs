@@ -101,7 +101,7 @@ impl SearchLine {
         position.keep_as(prepared.start());
         let found = match &prepared.plan {
             Plan::Position(_) => SearchState::Position {
-                is_found: prepared.has_remarks,
+                is_found: prepared.query.has_remarks,
             },
             Plan::Pattern(places) => {
                 let wrong = places.on_empty.clone();
@@ -237,7 +237,7 @@ impl SearchLine {
             };
             self.answer(side, mv, &written, hits);
         }
-        if self.prepared.has_remarks {
+        if self.prepared.query.has_remarks {
             self.last = self.last_move(side, mv);
         }
         if let Some(Move::Place(field)) = mv {
@@ -399,7 +399,7 @@ impl SearchLine {
 
     #[inline]
     fn look_at_board(&mut self, hits: &mut HitList) {
-        if self.ply > self.prepared.by_move {
+        if self.ply > self.prepared.query.by_move {
             if let SearchState::Pattern { matched, .. } = &mut self.found {
                 matched.clear();
             }
@@ -422,7 +422,7 @@ impl SearchLine {
                     && self.prepared.has_stones_of(board, transform)
                 {
                     *is_found = true;
-                    let Some(depth) = self.prepared.moves_after else {
+                    let Some(depth) = self.prepared.query.moves_after else {
                         return self.waiting.push(Waiting::new(self.ply, transform, (0, 0)));
                     };
                     board.keep_hash();
@@ -487,7 +487,7 @@ impl SearchLine {
             return;
         };
         let mut found = |run: usize, shift: Shift| {
-            if self.ply <= self.prepared.by_move
+            if self.ply <= self.prepared.query.by_move
                 && !done.contains(&(run, shift))
                 && done.len() < HITS_MAX
             {

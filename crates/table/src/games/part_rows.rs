@@ -5,11 +5,11 @@ use std::io::Write;
 use sgfstream::Result;
 use sgfstream_engine::{Part, PartEnd, PartReader, WorkerState};
 
-use crate::row::{FilledRow, GameExtent, RowReader};
+use crate::row::{FilledRow, RowReader, write_complete};
 
 impl WorkerState for FilledRow {
     fn needs_whole_entries(&self) -> bool {
-        FilledRow::needs_whole_entries(self)
+        self.needs_whole_entries
     }
 }
 
@@ -52,22 +52,24 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
             .with_unsearched(unsearched))
     }
 
-    /// Writes the bytes of the current game, which was read to its end, with the characters that a
-    /// complete game needs and a newline. Writes a game that is too long as it is, if the reader
+    /// Reads the rest of the current game, and writes its bytes with the characters that a complete
+    /// game needs and a newline. Writes a game that is too long as it is, if the reader
     /// [keeps](Self::keeping_long_games) it; else returns false.
     ///
     /// # Errors
     ///
     /// Returns an error if reading or `out` fails.
     pub fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
-        self.read_rest()?;
-        match self.game() {
-            Some(game) => GameExtent::of(&game).write(&game, out)?,
-            None if self.games().keeps_long_games() => {
-                let span = self.games().span();
-                self.games().reader().copy(span.start..span.end, out)?;
+        self.games_mut().read_rest()?;
+        if let Some(game) = self.game() {
+            write_complete(&game, out)?;
+        } else {
+            self.note_long_game();
+            if !self.games().keeps_long_games() {
+                return Ok(false);
             }
-            None => return Ok(false),
+            let span = self.games().span();
+            self.games().reader().copy(span.start..span.end, out)?;
         }
         out.write_all(b"\n")?;
         Ok(true)

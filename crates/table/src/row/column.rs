@@ -150,6 +150,11 @@ impl Column {
         }
     }
 
+    /// Returns whether the value depends on earlier games of the entry.
+    pub(crate) fn counts_in_entry(&self) -> bool {
+        matches!(self.name, "game" | "reference" | "errors" | "warnings")
+    }
+
     /// Returns whether the value is known at the end of the game, even if its nodes were skipped.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
@@ -178,7 +183,8 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::{Column, IDENTIFIERS, OLD_NAMES};
-    use crate::arrow::Table;
+    use crate::arrow::TableKind;
+    use crate::filter::Selection;
 
     /// Words that DuckDB, PostgreSQL or standard SQL do not accept as names without quotes, or give
     /// another meaning.
@@ -191,10 +197,15 @@ mod tests {
     #[test]
     fn no_name_needs_quotes_in_sql() {
         let names = Column::all().iter().map(|column| column.name);
-        let tables = [Table::moves(), Table::comments(), Table::lines()];
+        let tables = [
+            TableKind::Moves,
+            TableKind::Comments,
+            TableKind::Lines { legality: false },
+        ]
+        .map(|kind| kind.schema(&Selection::of(&[], None)));
         let others = tables
             .iter()
-            .flat_map(|table| table.schema().fields())
+            .flat_map(|schema| schema.fields())
             .map(|field| &**field.name());
         for name in names.chain(others) {
             assert!(

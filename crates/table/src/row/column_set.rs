@@ -62,36 +62,8 @@ impl ColumnSet {
             .filter(move |column| self.contains(column))
     }
 
-    /// Returns whether a column depends on the charset of the game.
-    #[must_use]
-    pub(crate) fn asks_text(self) -> bool {
-        self.columns().any(Column::is_of_texts)
-    }
-
-    /// Returns whether a column depends on which game it is.
-    #[must_use]
-    pub(crate) fn needs_game(self) -> bool {
-        self.columns().any(Column::is_of_game)
-    }
-
-    /// Returns whether a column needs the nodes of the game. Otherwise the root and the extent are
-    /// enough.
-    #[must_use]
-    pub(crate) fn needs_nodes(self) -> bool {
-        self.columns().any(Column::is_in_nodes)
-    }
-
-    /// Returns whether a column depends on earlier games of the entry.
-    #[must_use]
-    pub(crate) fn needs_whole_entries(self) -> bool {
-        self.columns()
-            .any(|column| matches!(column.name, "game" | "reference" | "errors" | "warnings"))
-    }
-
-    /// Returns whether a column is known only at the end of the game, even if the nodes are
-    /// skipped.
-    #[must_use]
-    pub(crate) fn needs_end(self) -> bool {
-        self.columns().any(Column::is_at_end)
+    /// Returns whether `is` holds for some column.
+    pub(crate) fn any(self, is: fn(&Column) -> bool) -> bool {
+        self.columns().any(is)
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of games.
 
-use sgfstream::record::{GameRecord, TokenKind};
+use sgfstream::record::TokenKind;
 use sgfstream_game::{
     Coordinates, Facts,
     internal::{Key, Opening},
@@ -12,7 +12,7 @@ use super::game_row::{TextOf, at};
 use super::line_hash::LineHasher;
 use super::main_line::fill_main_line;
 use super::root_cells::infos;
-use super::{ColumnSet, GameRow, LineMoves, Probes};
+use super::{Column, ColumnSet, GameRow, LineMoves, Probes};
 
 /// Row of a game, and the answers to questions about it, with the columns and questions and with
 /// memory for the next game.
@@ -41,10 +41,15 @@ pub struct FilledRow {
     pub(super) texts: Vec<(usize, TextOf)>,
     infos: u32,
     needs_nodes: bool,
-    needs_game: bool,
-    needs_whole_entries: bool,
+    /// Whether a column or question depends on which game it is, so that the moves of a game without
+    /// `GM` are examined.
+    pub(crate) needs_game: bool,
+    /// Whether the values of a part of an entry are not enough: a condition or an expression uses
+    /// the number of a game, or problems before its game.
+    pub(crate) needs_whole_entries: bool,
     pub(super) coordinates: Coordinates,
-    pub(super) probes: Probes,
+    /// The questions and their answers.
+    pub(crate) probes: Probes,
     pub(super) row: GameRow,
     pub(super) is_damaged: bool,
     /// Whether the row and the answers have all that the columns and questions ask.
@@ -79,8 +84,8 @@ impl FilledRow {
                 .filter_map(|column| Some((column.index(), column.text_of?)))
                 .collect(),
             infos: infos(columns),
-            needs_nodes: columns.needs_nodes(),
-            needs_game: columns.needs_game() || !probes.is_empty(),
+            needs_nodes: columns.any(Column::is_in_nodes),
+            needs_game: columns.any(Column::is_of_game) || !probes.is_empty(),
             needs_whole_entries: false,
             coordinates: Coordinates::Sgf,
             probes,
@@ -104,15 +109,8 @@ impl FilledRow {
     /// the counts of earlier parts of the entry later.
     #[must_use]
     pub fn with_final_numbers(self) -> Self {
-        let needs_whole_entries = self.columns.needs_whole_entries();
+        let needs_whole_entries = self.columns.any(Column::counts_in_entry);
         self.needing_whole_entries(needs_whole_entries)
-    }
-
-    /// Returns whether the values of a part of an entry are not enough: a condition or an
-    /// expression uses the number of a game, or problems before its game.
-    #[must_use]
-    pub fn needs_whole_entries(&self) -> bool {
-        self.needs_whole_entries
     }
 
     /// Returns this row, which needs whole entries if it did or if `needs_whole_entries`.
@@ -150,16 +148,6 @@ impl FilledRow {
     #[must_use]
     pub fn infos(&self) -> u32 {
         self.infos
-    }
-
-    /// Returns the facts of a game that the columns and questions need. The moves of a game without
-    /// `GM` are examined only if one of them depends on which game it is.
-    pub(crate) fn facts_of<'t>(&self, game: GameRecord<'t>) -> Facts<'t> {
-        if self.needs_game {
-            Facts::of(game, self.infos)
-        } else {
-            Facts::of_values(game, self.infos)
-        }
     }
 
     /// Returns whether a column needs the nodes after the root.
@@ -286,11 +274,5 @@ impl FilledRow {
     #[must_use]
     pub fn openings(&self) -> &[Opening] {
         self.finder().map_or(&[], Finder::openings)
-    }
-
-    /// Returns the questions and their answers.
-    #[must_use]
-    pub(crate) fn probes(&self) -> &Probes {
-        &self.probes
     }
 }

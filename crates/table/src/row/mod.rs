@@ -5,8 +5,8 @@
 mod cell;
 mod column;
 mod column_set;
+mod complete_game;
 mod dyer;
-mod extent;
 mod filled_row;
 mod game_row;
 pub(crate) mod line;
@@ -23,7 +23,7 @@ mod text;
 pub use cell::{Cell, ColumnType};
 pub use column::{Column, nearest};
 pub use column_set::ColumnSet;
-pub use extent::GameExtent;
+pub use complete_game::write_complete;
 pub use filled_row::FilledRow;
 pub use game_row::{GameRow, SEATS};
 pub use line_hash::LineHash;

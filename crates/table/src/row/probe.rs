@@ -2,48 +2,30 @@
 //! the fourth move.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::sync::Arc;
 
 use sgfstream::record::GameItem;
 use sgfstream::{Ident, Property};
 use sgfstream_game::{Coordinates, Dialect, Facts, internal::OpeningMove};
 
+use crate::filter::{Expression, Subject, Value};
 use crate::find::{Finder, Query};
 
-/// Test of a value's text; `None` if it cannot decide.
-pub(crate) type ProbeTest = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
-
 /// Question about a game. Identifiers are canonical.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) enum Probe {
     /// The first value of the first property of this identifier, as text.
     First(Vec<u8>),
     /// Whether the game has the property.
     Has(Vec<u8>),
-    /// Whether a value of the property passes the test: true if one does, false if none does,
-    /// unknown if no value can be decided.
-    Any(Vec<u8>, ProbeTest),
+    /// Whether the condition holds for a value of the property: true if it does for one, false if it
+    /// does for none, unknown if no value can be decided.
+    Any(Vec<u8>, Box<Expression>),
     /// The move with this number on the main line, from 1.
     Move(u64),
     /// Whether the move with this number equals the given one, in the spelling `pd` or `Q16`.
     MoveIs(u64, String),
     /// Whether the finder with this index has a hit.
     Found(usize),
-}
-
-impl fmt::Debug for Probe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (kind, ident) = match self {
-            Self::First(ident) => ("First", ident),
-            Self::Has(ident) => ("Has", ident),
-            Self::Any(ident, _) => ("Any", ident),
-            Self::Move(number) => return write!(f, "Move({number})"),
-            Self::MoveIs(number, text) => return write!(f, "MoveIs({number}, {text})"),
-            Self::Found(number) => return write!(f, "Found({number})"),
-        };
-        write!(f, "{kind}({})", String::from_utf8_lossy(ident))
-    }
 }
 
 /// Questions, and their answers for the current game.
@@ -204,7 +186,7 @@ impl Probes {
         if self.probes.is_empty() {
             return;
         }
-        self.start_game();
+        self.answers.fill(Answer::default());
         for finder in &mut self.finders {
             finder.search(facts);
         }
@@ -245,9 +227,7 @@ impl Probes {
     }
 
     pub(super) fn start_game(&mut self) {
-        self.answers
-            .iter_mut()
-            .for_each(|answer| *answer = Answer::default());
+        self.answers.fill(Answer::default());
         self.finders.iter_mut().for_each(Finder::start_game);
     }
 
@@ -262,16 +242,16 @@ impl Probes {
             match probe {
                 Probe::Has(_) => answer.settled = true,
                 Probe::First(_) => answer.keep(&property.simple_text()),
-                Probe::Any(_, test) => {
+                Probe::Any(_, condition) => {
                     for value in property.values() {
-                        match test(&value.text()) {
-                            Some(true) => {
+                        match condition.evaluate(Subject::Given(&value.text())) {
+                            Value::Bool(true) => {
                                 answer.truth = Some(true);
                                 answer.settled = true;
                                 break;
                             }
-                            Some(false) => answer.truth = Some(false),
-                            None => {}
+                            Value::Bool(false) => answer.truth = Some(false),
+                            _ => {}
                         }
                     }
                 }

@@ -7,7 +7,7 @@ use sgfstream_game::{Facts, internal::FactPlaces};
 use crate::filter::Filter;
 
 use super::probe::ProbeReach;
-use super::{FilledRow, GameRow};
+use super::{Column, FilledRow, GameRow};
 
 /// Nodes to read at a time while the facts of a game are not settled, or a question is not
 /// answered. Then the rest follows.
@@ -147,7 +147,7 @@ impl<'f, R: EventReader> RowReader<'f, R> {
     ///
     /// Same as [`EventReader::advance`].
     pub fn finish_row(&mut self) -> Result<Option<&FilledRow>> {
-        let is_complete = !self.filled.needs_nodes() && self.filled.probes().is_settled();
+        let is_complete = !self.filled.needs_nodes() && self.filled.probes.is_settled();
         if is_complete {
             self.games.skip_rest()?;
             if self.games.is_long() {
@@ -200,8 +200,9 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             return Ok(None);
         }
         let mut verdict = filter.verdict_of(self.filled, false);
-        if verdict.is_none() && !self.filled.needs_nodes() && !filter.needs_end() {
-            match self.filled.probes().reach() {
+        let needs_end = filter.columns().any(Column::is_at_end);
+        if verdict.is_none() && !self.filled.needs_nodes() && !needs_end {
+            match self.filled.probes.reach() {
                 ProbeReach::Start => self.games.read_nodes(STEPS[1])?,
                 // A search begins at the root each time, so that it costs more than reading.
                 ProbeReach::MainLine => self.games.read_main_line()?,
@@ -210,7 +211,7 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             if !self.fill_rest() {
                 return Ok(None);
             }
-            verdict = filter.verdict_of(self.filled, self.filled.probes().is_settled());
+            verdict = filter.verdict_of(self.filled, self.filled.probes.is_settled());
         }
         if verdict.is_none() {
             if self.read_rest()?.is_none() {
@@ -249,7 +250,12 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         let Some(game) = self.games.game() else {
             return Ok(false);
         };
-        let mut facts = self.filled.facts_of(game);
+        let facts_of = if self.filled.needs_game {
+            Facts::of
+        } else {
+            Facts::of_values
+        };
+        let mut facts = facts_of(game, self.filled.infos());
         let mut steps = STEPS.into_iter();
         while !facts.is_settled() {
             let places = facts.into_places();
@@ -261,7 +267,7 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         }
         self.filled.fill_root(&facts);
         // Fill the rest of the row now, unless a column or a search needs later nodes.
-        if !self.filled.needs_nodes() && self.filled.probes().reach() == ProbeReach::Start {
+        if !self.filled.needs_nodes() && self.filled.probes.reach() == ProbeReach::Start {
             self.filled.fill_rest(&facts);
         }
         self.places = Some(facts.into_places());
@@ -281,7 +287,8 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         true
     }
 
-    fn note_long_game(&mut self) {
+    /// Notes that the current game is too long.
+    pub(crate) fn note_long_game(&mut self) {
         self.places = None;
         if self.long_games.last() != Some(&self.games.number()) {
             self.long_games.push(self.games.number());

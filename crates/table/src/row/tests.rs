@@ -1,6 +1,9 @@
 //! Tests of rows, from the bytes of games.
 
-use super::{Cell, Column, ColumnSet, FilledRow, GameExtent, GameRow, Probe, Probes, RowReader};
+use super::{
+    Cell, Column, ColumnSet, FilledRow, GameRow, Probe, Probes, RowReader, write_complete,
+};
+use crate::filter::Filter;
 use sgfstream::SliceReader;
 
 fn row(game: &[u8]) -> GameRow {
@@ -265,25 +268,28 @@ fn problems_after_the_last_game_are_not_those_of_the_next_file() {
 }
 
 #[test]
-fn an_extent_has_what_a_game_lacks() {
-    for (games, tail) in [
-        (&b"(;B[aa](;C[a];W[bb](;B[cc]))(;W[cc]))"[..], &b""[..]),
-        (b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd", b"]))))"),
-        (b"(;C[a];B[bb", b"])"),
+fn a_complete_game_has_what_its_file_lacks() {
+    for (games, complete) in [
+        (
+            &b"(;B[aa](;C[a];W[bb](;B[cc]))(;W[cc]))"[..],
+            &b"(;B[aa](;C[a];W[bb](;B[cc]))(;W[cc]))"[..],
+        ),
+        (
+            b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd",
+            b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd]))))",
+        ),
+        (b"(;C[a];B[bb", b"(;C[a];B[bb])"),
         // After the cut, the rest looks like another game.
-        (b"(;C[a];C[a\n(;GM[1", b"\\\n])"),
-        (b"(;C[a];AB[aa]\n[bb\\", b"])"),
+        (b"(;C[a];C[a\n(;GM[1", b"(;C[a];C[a\n(;GM[1\\\n])"),
+        (b"(;C[a];AB[aa]\n[bb\\", b"(;C[a];AB[aa]\n[bb])"),
     ] {
         let mut filled = FilledRow::new(ColumnSet::default());
         let mut rows = RowReader::new(SliceReader::new(games), &mut filled);
         assert!(rows.next_root().expect("no I/O"));
         rows.read_rest().expect("no I/O").expect("short");
-        assert_eq!(
-            rows.game()
-                .map(|game| GameExtent::of(&game).tail())
-                .as_deref(),
-            Some(tail)
-        );
+        let mut written = Vec::new();
+        write_complete(&rows.game().expect("it was read"), &mut written).expect("memory");
+        assert_eq!(written, complete);
     }
 }
 
@@ -404,19 +410,16 @@ fn a_signature_of_six_moves() {
 
 #[test]
 fn questions() {
-    let mut probes = Probes::default();
+    let condition = Filter::parse("any('C') LIKE '%ko%'").expect("a condition");
+    let (mut probes, ko) = (condition.row(ColumnSet::default()).probes, 0);
     let fourth = probes.push(Probe::Move(4));
     let komi = probes.push(Probe::First(b"KM".to_vec()));
     let territory = probes.push(Probe::Has(b"TW".to_vec()));
-    let ko = probes.push(Probe::Any(
-        b"C".to_vec(),
-        std::sync::Arc::new(|text: &str| Some(text.contains("ko"))),
-    ));
     let game = b"(;B[aa]C[nothing];W[bb];KM[6.5]B[cc](;W[dd]C[a ko])(;TW[aa]KM[7]))(;C[no];B[ee])";
     let mut filled = FilledRow::with_probes(ColumnSet::default(), probes);
     let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
     rows.next_row().expect("no I/O").expect("a game");
-    let found = rows.filled().probes();
+    let found = &rows.filled().probes;
     assert_eq!(
         (found.text(fourth), found.text(komi)),
         (Some("dd"), Some("6.5"))
@@ -426,7 +429,7 @@ fn questions() {
         (Some(true), Some(true))
     );
     rows.next_row().expect("no I/O").expect("another");
-    let found = rows.filled().probes();
+    let found = &rows.filled().probes;
     assert_eq!((found.text(fourth), found.text(komi)), (None, None));
     assert_eq!(
         (found.truth(territory), found.truth(ko)),

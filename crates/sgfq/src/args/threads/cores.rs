@@ -9,21 +9,14 @@ use super::Pool;
 use crate::io::temp_file::TempFile;
 
 /// As many threads as the arguments request. Without a request, one per core.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PoolCores(usize);
-
-impl PoolCores {
-    pub(crate) fn of(pool: &Pool) -> Self {
-        let all = || thread::available_parallelism().map_or(1, NonZero::get);
-        Self(if pool.jobs > 0 { pool.jobs } else { all() })
-    }
-}
-
-impl Cores for PoolCores {
+impl Cores for Pool {
     type Scratch = TempFile;
 
     fn count(&self) -> usize {
-        self.0
+        match self.jobs {
+            0 => thread::available_parallelism().map_or(1, NonZero::get),
+            jobs => jobs,
+        }
     }
 
     fn each<R: Sync, T: Send>(&self, runs: &[&[R]], work: impl Fn(&[R]) -> T + Sync) -> Vec<T> {

@@ -1,10 +1,10 @@
 //! Bytes of games that workers read in parallel, for a command that handles one game after another.
 
 use sgfstream::parallel::PartReader;
-use sgfstream_engine::{Out, OutputWriter, empty_again};
+use sgfstream_engine::{Out, OutputWriter};
 use sgfstream_table::row::{FilledRow, RowReader};
 
-use super::{ANSWER, Output, Pool, answer, each_part, hand_out_if_full};
+use super::{ANSWER, Output, OutputTiming, Pool, each_part, hand_out_if_full, read};
 use crate::args::input::Inputs;
 use crate::args::where_games::Chooser;
 use crate::report::exit::Exit;
@@ -30,10 +30,8 @@ impl<N> Default for GameBytes<N> {
 }
 
 impl<N: Send + 'static> Output for GameBytes<N> {
-    fn emptied(mut self) -> Option<Self> {
-        empty_again(&mut self.bytes);
-        self.games.clear();
-        Some(self)
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
+        Some(&mut self.bytes)
     }
 
     fn is_full(&self) -> bool {
@@ -66,18 +64,25 @@ impl Inputs {
             Ok(rows.end()?)
         });
         let engine = self.how.engine().with_part_size(ANSWER);
-        answer(pool, self, engine, false, &job, |result| {
-            let GameBytes { bytes, games } = &mut result.output;
-            let mut games = games.drain(..).peekable();
-            let first = games.peek().map_or(bytes.len(), |(start, _)| *start);
-            if first > 0 {
-                each(None, &bytes[..first])?;
-            }
-            while let Some((start, note)) = games.next() {
-                let end = games.peek().map_or(bytes.len(), |(start, _)| *start);
-                each(Some(note), &bytes[start..end])?;
-            }
-            Ok(())
-        })
+        read(
+            pool,
+            self,
+            engine,
+            OutputTiming::Streamed { is_shown: false },
+            &job,
+            |result| {
+                let GameBytes { bytes, games } = &mut result.output;
+                let mut games = games.drain(..).peekable();
+                let first = games.peek().map_or(bytes.len(), |(start, _)| *start);
+                if first > 0 {
+                    each(None, &bytes[..first])?;
+                }
+                while let Some((start, note)) = games.next() {
+                    let end = games.peek().map_or(bytes.len(), |(start, _)| *start);
+                    each(Some(note), &bytes[start..end])?;
+                }
+                Ok(())
+            },
+        )
     }
 }

@@ -1,6 +1,6 @@
 //! Engine jobs made from a function of a row.
 
-use sgfstream_engine::{self as engine, Job, Out, Part, PartEnd, WorkerState};
+use sgfstream_engine::{self as engine, Job, Out, Part, PartEnd, WorkerState, empty_again};
 use sgfstream_explore::{SUMS_MEMORY, Summed, Sums};
 use sgfstream_table::row::{FilledRow, RowReader};
 
@@ -8,9 +8,18 @@ use crate::args::where_games::Chooser;
 
 /// Output of a part.
 pub(crate) trait Output: Default + Send + 'static {
-    /// Same as [`Job::reuse`].
-    fn emptied(self) -> Option<Self> {
+    /// Returns the text of the output, if it has one. An emptied output keeps its memory.
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
         None
+    }
+
+    /// Same as [`Job::reuse`].
+    fn emptied(mut self) -> Option<Self> {
+        let mut text = std::mem::take(self.text()?);
+        empty_again(&mut text);
+        let mut empty = Self::default();
+        *empty.text()? = text;
+        Some(empty)
     }
 
     /// Returns whether the output should be emitted after the current game.

@@ -1,6 +1,11 @@
 //! Lines of streamed output.
 
-use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
+use std::io::{self, Write};
+
+use sgfstream_engine::{OUTPUT_FULL, PartOffset};
+
+use crate::report::json;
+use crate::report::terminal::clean;
 
 use super::Output;
 
@@ -46,6 +51,24 @@ impl Lines {
         });
     }
 
+    /// Begins a JSON object about a game, whose number counts from the start of the part.
+    pub(crate) fn begin_object(&mut self, file: &str, game: i64) -> io::Result<()> {
+        json::begin_object(&mut self.text, file)?;
+        write!(self.text, ",\"game\":{game}")?;
+        self.note_number(game, |before| before.games);
+        Ok(())
+    }
+
+    /// Writes `FILE#GAME`. The number may be in the name already.
+    pub(crate) fn push_reference(&mut self, file: &str, game: i64) {
+        let number = format!("#{game}");
+        self.text.extend_from_slice(clean(file).as_bytes());
+        if !file.ends_with(&number) {
+            self.text.extend_from_slice(number.as_bytes());
+            self.note_number(game, |before| before.games);
+        }
+    }
+
     /// Returns the text, in which all numbers count from the start of the entry. `before` has the
     /// counts before the part.
     pub(crate) fn numbered(&mut self, before: &PartOffset) -> &[u8] {
@@ -66,22 +89,8 @@ impl Lines {
 }
 
 impl Output for Lines {
-    fn emptied(self) -> Option<Self> {
-        let Self {
-            mut text,
-            mut numbers,
-            mut keyed_rows,
-            ..
-        } = self;
-        empty_again(&mut text);
-        numbers.clear();
-        keyed_rows.clear();
-        Some(Self {
-            text,
-            damaged: 0,
-            numbers,
-            keyed_rows,
-        })
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
+        Some(&mut self.text)
     }
 
     fn is_full(&self) -> bool {

@@ -7,8 +7,7 @@ mod lines;
 mod pool;
 mod progress;
 
-pub(crate) use cores::PoolCores;
 pub(crate) use job::{Output, each_part, each_row, hand_out_if_full};
 pub(crate) use lines::{KeyedRow, Lines};
-pub(crate) use pool::{ANSWER, Pool, SUM, answer, sum};
+pub(crate) use pool::{ANSWER, OutputTiming, Pool, SUM, read};
 pub(crate) use progress::{Progress, ProgressWhen, count_bytes};

@@ -22,29 +22,6 @@ pub(crate) struct Pool {
     pub(crate) progress: ProgressWhen,
 }
 
-/// Reads `inputs` with `engine` and `job` for a command that streams its output. If `is_shown`, the
-/// output goes to a terminal, so no progress bar is drawn. Ctrl-C ends the process.
-pub(crate) fn answer<J: Job>(
-    pool: &Pool,
-    inputs: &Inputs,
-    engine: Engine,
-    is_shown: bool,
-    job: &J,
-    take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
-) -> anyhow::Result<Exit> {
-    let when = match pool.progress {
-        ProgressWhen::Auto if is_shown => ProgressWhen::Never,
-        when => when,
-    };
-    let (exit, progress) = run(pool, engine, inputs, when, job, take)?;
-    if exit == Exit::Interrupted {
-        progress.clear();
-        interrupt::end();
-    }
-    progress.finish(false);
-    Ok(exit)
-}
-
 /// Cut for streamed output.
 pub(crate) const ANSWER: PartSize = PartSize::Bytes(u64::MAX);
 
@@ -52,29 +29,34 @@ pub(crate) const ANSWER: PartSize = PartSize::Bytes(u64::MAX);
 /// many bytes per thread.
 pub(crate) const SUM: PartSize = PartSize::Bytes(32 << 20);
 
-/// Reads `inputs` with `job` for a command that writes its output at the end.
-pub(crate) fn sum<J: Job>(
-    pool: &Pool,
-    inputs: &Inputs,
-    engine: Engine,
-    job: &J,
-    take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
-) -> anyhow::Result<Exit> {
-    let (exit, progress) = run(pool, engine, inputs, pool.progress, job, take)?;
-    progress.finish(exit == Exit::Interrupted);
-    Ok(exit)
+/// How a command writes its output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OutputTiming {
+    /// While it reads. Ctrl-C ends the process.
+    Streamed {
+        /// Whether the output goes to a terminal, so that no progress bar is drawn.
+        is_shown: bool,
+    },
+    /// At the end.
+    AtEnd,
 }
 
 /// Reads `inputs` with `engine` and `job`, and passes each result to `take` on this thread. Reports
 /// problems of archives on stderr in the order of the inputs.
-fn run<J: Job>(
+pub(crate) fn read<J: Job>(
     pool: &Pool,
-    engine: Engine,
     inputs: &Inputs,
-    when: ProgressWhen,
+    engine: Engine,
+    timing: OutputTiming,
     job: &J,
     mut take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
-) -> anyhow::Result<(Exit, Progress)> {
+) -> anyhow::Result<Exit> {
+    let when = match pool.progress {
+        ProgressWhen::Auto if timing == (OutputTiming::Streamed { is_shown: true }) => {
+            ProgressWhen::Never
+        }
+        when => when,
+    };
     let (engine, parsed) = (engine.with_threads(pool.jobs), inputs.parsed());
     let monitor = engine.monitor();
     let progress = Progress::new(when, &engine, &parsed);
@@ -88,13 +70,15 @@ fn run<J: Job>(
         }
         Ok(())
     })?;
-    let exit = if interrupt.is_pressed() {
-        Exit::Interrupted
-    } else {
-        exit
-    };
-    Ok((
-        inputs.or_empty(exit, monitor.progress().entries > 0, &monitor),
-        progress,
-    ))
+    if interrupt.is_pressed() {
+        exit = Exit::Interrupted;
+    }
+    let exit = inputs.or_empty(exit, monitor.progress().entries > 0, &monitor);
+    let is_interrupted = exit == Exit::Interrupted;
+    if is_interrupted && timing != OutputTiming::AtEnd {
+        progress.clear();
+        interrupt::end();
+    }
+    progress.finish(is_interrupted);
+    Ok(exit)
 }

@@ -18,10 +18,11 @@ use sgfstream_table::row::{ColumnSet, RowReader};
 use crate::args::coords::Coords;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, OutputTiming, Pool};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
+use crate::report::counted;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::terminal::{self, clean};
@@ -141,9 +142,11 @@ impl Board {
                 Ok(rows.end()?)
             },
         );
-        let is_shown = self.io.is_shown(out);
+        let timing = OutputTiming::Streamed {
+            is_shown: self.io.is_shown(out),
+        };
         let exit = self.io.with(out, |out| {
-            let exit = self.io.answer(is_shown, PartSize::Whole, &job, |result| {
+            let exit = self.io.read(timing, PartSize::Whole, &job, |result| {
                 for DrawnBoard { name, file, text } in std::mem::take(&mut result.output.0) {
                     let text = match text {
                         Ok(text) => text,
@@ -248,11 +251,8 @@ fn write_text(title: &str, shown: &NodeView, out: &mut dyn Write) -> io::Result<
     writeln!(out, "{}", clean(title))?;
     out.write_all(terminal::diagram_text(&shown.diagram).as_bytes())?;
     if shown.unread > 0 {
-        writeln!(
-            out,
-            "not on this board: {} of moves and setup",
-            values(shown.unread)
-        )?;
+        let values = counted(shown.unread, "value");
+        writeln!(out, "not on this board: {values} of moves and setup")?;
     }
     if !shown.next.is_empty() {
         writeln!(out, "{}", clean(&next(shown)))?;
@@ -266,14 +266,6 @@ fn write_text(title: &str, shown: &NodeView, out: &mut dyn Write) -> io::Result<
         writeln!(out, "{}", clean(line))?;
     }
     Ok(())
-}
-
-fn values(count: u64) -> String {
-    if count == 1 {
-        "1 value".to_owned()
-    } else {
-        format!("{count} values")
-    }
 }
 
 /// Returns a line such as `next: 0/0 B D4, 1/0 B Q3`.

@@ -24,7 +24,7 @@ use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::listed_values::codes;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, OutputTiming, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -136,10 +136,11 @@ pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
 impl Check {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.count_lines();
-        let is_terminal = self.io.is_shown(out);
+        let is_shown = self.io.is_shown(out);
+        let timing = OutputTiming::Streamed { is_shown };
         let is_styled = match self.color {
             ColorChoice::Auto => {
-                is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                is_shown && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
             ColorChoice::Always => true,
             ColorChoice::Never => false,
@@ -151,9 +152,7 @@ impl Check {
             form,
             is_styled,
         };
-        let (tally, exit) = self
-            .io
-            .with(out, |out| self.print(&job, is_terminal, out))?;
+        let (tally, exit) = self.io.with(out, |out| self.print(&job, timing, out))?;
         let exit = job.chooser.or_none(&self.io.inputs, exit);
         if !self.io.inputs.quiet && !self.summary {
             let is_for_people = matches!(form, Format::Text | Format::Short);
@@ -189,7 +188,7 @@ impl Check {
     fn print(
         &self,
         job: &CheckJob<'_>,
-        is_terminal: bool,
+        timing: OutputTiming,
         mut out: &mut dyn Write,
     ) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
@@ -203,7 +202,7 @@ impl Check {
         let mut entry = EntryState::default();
         let row = || job.chooser.row(ColumnSet::default());
         let reading = threads::each_part(row, |filled, part, out| job.read(filled, part, out));
-        let exit = self.io.answer(is_terminal, ANSWER, &reading, |result| {
+        let exit = self.io.read(timing, ANSWER, &reading, |result| {
             let mut checked = std::mem::take(&mut result.output);
             tally.merge(std::mem::take(&mut checked.tally));
             if result.is_start {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use sgfstream::{Code, Severity};
 
+use crate::report::counted;
+
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) files: u64,
@@ -55,8 +57,6 @@ impl Tally {
                 .unwrap_or_default();
             lines.push_str(&format!("{count:>9}  {severity}[{code}]{sgfc}\n"));
         }
-        let counted =
-            |count: u64, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let [notes, warnings, errors] = sums;
         let sums = [
             counted(errors, "error"),

@@ -20,7 +20,7 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowReade
 
 use crate::args::destination::Destination;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Pool, answer, each_part, hand_out_if_full};
+use crate::args::threads::{self, ANSWER, OutputTiming, Pool, each_part, hand_out_if_full};
 use crate::args::where_games::Chooser;
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
@@ -258,14 +258,7 @@ impl Dedup {
             .as_deref()
             .map(Destination::of)
             .unwrap_or_default();
-        let rows = RowWriter::new(
-            report
-                .format(None, REPORT_FORMATS)?
-                .rows()
-                .expect("a format of rows"),
-            REPORT,
-            false,
-        );
+        let rows = RowWriter::new(report.format(None, REPORT_FORMATS)?, REPORT, false);
         let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, JoinCounts::default());
         let mut kept = self
             .directory
@@ -410,26 +403,29 @@ impl Dedup {
                 })
             },
         );
-        let inputs = &self.io.inputs;
-        let engine = inputs.how.engine().with_part_size(ANSWER);
-        let exit = answer(&self.io.pool, inputs, engine, false, &job, |result| {
-            for game in &result.output.games {
-                long += u64::from(game.moves.is_none() && game.hash.is_some());
-                let rank = if self.prefer == KeptGame::First {
-                    (0, 0)
-                } else {
-                    game.fullness.rank()
-                };
-                duplicates.add(game, rank)?;
-                let name = if has_names {
-                    game.name(&result.before)
-                } else {
-                    String::new()
-                };
-                held.push(game, &name)?;
-            }
-            Ok(())
-        })?;
+        let exit = self.io.read(
+            OutputTiming::Streamed { is_shown: false },
+            ANSWER,
+            &job,
+            |result| {
+                for game in &result.output.games {
+                    long += u64::from(game.moves.is_none() && game.hash.is_some());
+                    let rank = if self.prefer == KeptGame::First {
+                        (0, 0)
+                    } else {
+                        game.fullness.rank()
+                    };
+                    duplicates.add(game, rank)?;
+                    let name = if has_names {
+                        game.name(&result.before)
+                    } else {
+                        String::new()
+                    };
+                    held.push(game, &name)?;
+                }
+                Ok(())
+            },
+        )?;
         held.bytes = spills.take();
         let sorted = duplicates.find()?;
         let exit = if self.near.is_some() {

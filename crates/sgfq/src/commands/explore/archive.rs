@@ -12,11 +12,11 @@ use sgfstream_engine::Monitor;
 use sgfstream_explore::{AnswerError, Explorer, ExplorerResponse, QUESTIONS, StatusReply};
 
 use crate::args::io::Io;
-use crate::args::threads::{Pool, PoolCores, count_bytes};
+use crate::args::threads::{Pool, count_bytes};
 use crate::commands::position_index::PositionIndex;
 
 /// Explorer of the games that were read.
-pub(super) type Games = Explorer<File, PoolCores>;
+pub(super) type Games = Explorer<File, Pool>;
 
 /// An archive while it is read and afterwards.
 pub(super) struct Archive {
@@ -78,13 +78,12 @@ impl Archive {
             let read =
                 PositionIndex::open(file, io, &io.choice, in_variations, false, show_progress)?;
             anyhow::ensure!(!read.index.is_empty(), "no games to show");
-            let cores = PoolCores::of(&io.pool);
             let explorer = Explorer::new(
                 read.index,
                 self.options,
                 self.inputs.clone(),
                 read.is_partial,
-                cores,
+                io.pool.clone(),
             );
             Ok(explorer.with_aliases(io.choice.aliases()?))
         });

@@ -12,7 +12,6 @@ use sgfstream_game::{Coordinates, Side};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query};
 
-use self::said::RemarkFormat;
 use crate::args::coords::{Coords, spelling_of};
 use crate::args::input::board_file;
 use crate::args::io::Io;
@@ -27,7 +26,6 @@ use crate::io::temporary::Temporary;
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
-use crate::report::rows::RowFormat;
 
 /// Find positions, patterns and move sequences, and the next moves.
 ///
@@ -179,7 +177,12 @@ impl Find {
 
     fn search(&mut self, query: &Query, out: &mut Output) -> anyhow::Result<Exit> {
         if self.said {
-            return said::write(query, self.remark_format()?, &self.io, out);
+            let format = self.io.destination.format(self.format, REMARKS)?;
+            anyhow::ensure!(
+                REMARKS.contains(&format),
+                "--said writes -f table or -f jsonl"
+            );
+            return said::write(query, format, &self.io, out);
         }
         // On a terminal, people see where the matches are. Programs and files get the games.
         if self.io.is_shown(out) && self.format.is_none() && !self.summary && self.columns.is_none()
@@ -192,8 +195,8 @@ impl Find {
         } else {
             GAMES_OR_ROWS
         };
-        let format = self.io.destination.format(self.format, formats)?.rows();
-        let is_games = format.is_none();
+        let format = self.io.destination.format(self.format, formats)?;
+        let is_games = format == Format::Sgf;
         anyhow::ensure!(
             !is_games || !is_table,
             "-f sgf writes games; leave out --summary and --columns"
@@ -217,14 +220,13 @@ impl Find {
                 in_variations: self.variations,
                 coordinates,
             };
-            let format = format.unwrap_or(RowFormat::Table);
             return summary::write(&query, chooser, format, how, &self.io, out);
         }
-        let Some(format) = format else {
+        if is_games {
             self.io.inputs.how.write_games();
             self.io.inputs.how.ask_text(chooser.asks_text());
             return filter::write_chosen(&chooser.into_choosing(), None, false, &self.io, out);
-        };
+        }
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let order = RowOrder::default();
@@ -239,14 +241,6 @@ impl Find {
             &self.io,
             out,
         )
-    }
-
-    fn remark_format(&self) -> anyhow::Result<RemarkFormat> {
-        Ok(match self.io.destination.format(self.format, REMARKS)? {
-            Format::Table => RemarkFormat::Text,
-            Format::Jsonl => RemarkFormat::Jsonl,
-            _ => anyhow::bail!("--said writes -f table or -f jsonl"),
-        })
     }
 
     fn query(&self) -> anyhow::Result<Query> {

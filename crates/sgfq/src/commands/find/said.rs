@@ -10,20 +10,14 @@ use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Lines, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::json;
 use crate::report::terminal::clean;
-
-/// Output format of remarks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RemarkFormat {
-    Text,
-    Jsonl,
-}
 
 /// Writes the remarks about the position of `query` in the selected games.
 pub(super) fn write(
     query: &Query,
-    format: RemarkFormat,
+    format: Format,
     io: &Io<Pool>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
@@ -38,11 +32,10 @@ pub(super) fn write(
                 let Some(facts) = rows.facts() else { continue };
                 let number = facts.record().number() as i64;
                 for remark in RemarkText::of_game(rows.filled(), &facts) {
-                    match format {
-                        RemarkFormat::Text => {
-                            write_text(listed.as_ref().unwrap_or(&name), number, &remark, lines)
-                        }
-                        RemarkFormat::Jsonl => write_json(&name, number, &remark, lines)?,
+                    if format == Format::Jsonl {
+                        write_json(&name, number, &remark, lines)?;
+                    } else {
+                        write_text(listed.as_ref().unwrap_or(&name), number, &remark, lines);
                     }
                 }
                 if !threads::hand_out_if_full(lines) {
@@ -57,12 +50,7 @@ pub(super) fn write(
 
 /// Writes a remark: a line with its place, and indented lines with its texts.
 fn write_text(name: &str, number: i64, remark: &RemarkText, lines: &mut Lines) {
-    let mut push = |text: &str| lines.text.extend_from_slice(text.as_bytes());
-    push(&clean(name));
-    if !name.ends_with(&format!("#{number}")) {
-        push(&format!("#{number}"));
-        lines.note_number(number, |before| before.games);
-    }
+    lines.push_reference(name, number);
     let mut push = |text: &str| lines.text.extend_from_slice(text.as_bytes());
     push(&format!(" {} move {}", remark.node, remark.ply));
     let players = [&remark.pb, &remark.pw]
@@ -109,11 +97,7 @@ fn write_json(
     remark: &RemarkText,
     lines: &mut Lines,
 ) -> anyhow::Result<()> {
-    json::begin_object(&mut lines.text, name)?;
-    lines
-        .text
-        .extend_from_slice(format!(",\"game\":{number}").as_bytes());
-    lines.note_number(number, |before| before.games);
+    lines.begin_object(name, number)?;
     json::write_fields(&mut lines.text, remark)?;
     lines.text.extend_from_slice(b"}\n");
     Ok(())

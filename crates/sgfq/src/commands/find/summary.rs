@@ -14,12 +14,13 @@ use sgfstream_table::find::{Continuation, Occurrence, Query};
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, OutputTiming, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::json;
-use crate::report::rows::{RowFormat, write_objects};
+use crate::report::rows::write_objects;
 use crate::report::tally::{self, Row};
 use crate::report::terminal::{self, clean};
 
@@ -27,7 +28,7 @@ use crate::report::terminal::{self, clean};
 pub(super) fn write(
     query: &Query,
     chooser: Chooser,
-    format: RowFormat,
+    format: Format,
     how: CountMode,
     io: &Io<Pool>,
     out: &mut Output,
@@ -45,14 +46,15 @@ pub(super) fn write(
     );
     let mut summary = NextMoves::default();
     let exit = io.with(out, |out| {
-        let exit = io.answer(false, ANSWER, &job, |result| {
+        let timing = OutputTiming::Streamed { is_shown: false };
+        let exit = io.read(timing, ANSWER, &job, |result| {
             let found = std::mem::take(&mut result.output);
             merge(&mut summary, found, result.before.games);
             Ok(())
         })?;
         let boards = sorted(query, &mut summary);
         match format {
-            RowFormat::Table => write_tables(query, how.coordinates, &boards, out)?,
+            Format::Table => write_tables(query, how.coordinates, &boards, out)?,
             format => write_objects(
                 format,
                 &tally::csv_columns(&["board", "next"]),

@@ -16,7 +16,7 @@ use crate::args::in_place::InPlace;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::listed_values::codes;
-use crate::args::threads::{self, Pool, ProgressWhen};
+use crate::args::threads::{self, OutputTiming, Pool, ProgressWhen};
 use crate::args::where_games::Chooser;
 use crate::commands::check::{parse_code, severities};
 use crate::io::output::Output;
@@ -135,7 +135,8 @@ impl Fix {
             let is_shown = !is_listed || self.io.is_shown(out);
             self.io.with(out, |out| {
                 let job = threads::each_part(|| (), |(), part, out| fixing.repair(part, out));
-                self.io.answer(is_shown, part_size, &job, |result| {
+                let timing = OutputTiming::Streamed { is_shown };
+                self.io.read(timing, part_size, &job, |result| {
                     report.take(&mut result.output, &result.before);
                     Ok(out.write_all(&result.output.bytes)?)
                 })

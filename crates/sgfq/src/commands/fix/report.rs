@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use sgfstream::Position;
 use sgfstream_adapt::fix::{FindingOutcome, Outcome};
-use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
+use sgfstream_engine::{OUTPUT_FULL, PartOffset};
 
 use crate::args::threads;
 use crate::commands::check::RepairFields;
@@ -48,22 +48,8 @@ struct Line {
 }
 
 impl threads::Output for FixOutput {
-    fn emptied(self) -> Option<Self> {
-        let Self {
-            mut bytes,
-            mut lines,
-            mut text,
-            ..
-        } = self;
-        empty_again(&mut bytes);
-        empty_again(&mut text);
-        lines.clear();
-        Some(Self {
-            bytes,
-            lines,
-            text,
-            ..Self::default()
-        })
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
+        Some(&mut self.bytes)
     }
 }
 

@@ -2,34 +2,33 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type, Int64Type};
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, SchemaRef};
 use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use sgfstream_table::arrow::Table;
 use sgfstream_table::row::Cell;
 
 use crate::args::destination::{Destination, is_gzip};
 use crate::report::format::Format;
-use crate::report::rows::{RowFormat, RowWriter};
+use crate::report::rows::RowWriter;
 
 use super::join::join;
 use super::parquet::ParquetFile;
 
-/// Output of one table.
+/// Output of one table. Arrow on stdout is a stream: it has no list of batches at its end, for
+/// readers that cannot seek, such as pipes.
 #[derive(Clone, Debug)]
 pub(super) struct TableOut {
-    pub(super) table: Table,
+    pub(super) schema: SchemaRef,
     pub(super) path: PathBuf,
-    pub(super) format: TableFormat,
+    pub(super) format: Format,
     /// Maximum rows of a group.
     pub(super) group_rows: u64,
 }
@@ -43,68 +42,49 @@ pub(super) const FORMATS: &[Format] = &[
     Format::Jsonl,
 ];
 
-/// File format of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TableFormat {
-    Parquet,
-    Arrow,
-    /// Arrow without the list of batches at the end, for readers that cannot seek, such as pipes.
-    ArrowStream,
-    /// Text with one row per line.
-    Rows(RowFormat),
-}
-
-impl TableFormat {
-    /// Returns the format of the table at `path`: the format of `-f`, or of the name, or Arrow for
-    /// stdout.
-    pub(super) fn of(path: &Path, stated: Option<Format>) -> anyhow::Result<Self> {
-        let (target, shown) = (Destination::of(path), path.display());
-        let is_known = stated.is_some() || target.is_stdout() || target.extension().is_some();
-        anyhow::ensure!(
-            is_known,
-            "{shown}: expected a name that ends in .parquet, .arrow, .csv, .tsv or .jsonl, or a format, as in -f csv"
-        );
-        let format = target.format(stated, FORMATS)?;
-        if let Some(rows) = format.rows() {
-            return Ok(Self::Rows(rows));
-        }
-        let name = format.name();
-        anyhow::ensure!(
-            !is_gzip(path),
-            "{shown}: {name} is compressed inside the file; leave out `.gz`"
-        );
-        match (format, target.is_stdout()) {
-            (Format::Parquet, true) => anyhow::bail!(
-                "parquet cannot be written to a pipe; name a file with -o, or choose arrow, csv, tsv or jsonl"
-            ),
-            (Format::Parquet, false) => Ok(Self::Parquet),
-            (_, is_stdout) => Ok(if is_stdout {
-                Self::ArrowStream
-            } else {
-                Self::Arrow
-            }),
-        }
+/// Returns the format of the table at `path`: the format of `-f`, or of the name, or Arrow for
+/// stdout.
+pub(super) fn format_of(path: &Path, stated: Option<Format>) -> anyhow::Result<Format> {
+    let (target, shown) = (Destination::of(path), path.display());
+    let is_known = stated.is_some() || target.is_stdout() || target.extension().is_some();
+    anyhow::ensure!(
+        is_known,
+        "{shown}: expected a name that ends in .parquet, .arrow, .csv, .tsv or .jsonl, or a format, as in -f csv"
+    );
+    let format = target.format(stated, FORMATS)?;
+    if format.is_rows() {
+        return Ok(format);
     }
+    let name = format.name();
+    anyhow::ensure!(
+        !is_gzip(path),
+        "{shown}: {name} is compressed inside the file; leave out `.gz`"
+    );
+    anyhow::ensure!(
+        format != Format::Parquet || !target.is_stdout(),
+        "parquet cannot be written to a pipe; name a file with -o, or choose arrow, csv, tsv or jsonl"
+    );
+    Ok(format)
 }
 
 /// Name of the writing program in the table's metadata.
 const WRITER: &str = concat!("sgfq ", env!("CARGO_PKG_VERSION"));
 
-pub(super) fn properties(table: &Table) -> WriterProperties {
-    let metadata = table.schema().metadata();
+pub(super) fn properties(schema: &SchemaRef) -> WriterProperties {
+    let metadata = schema.metadata();
     let mut pairs: Vec<_> = metadata
         .iter()
         .map(|(name, value)| KeyValue::new(name.clone(), value.clone()))
         .collect();
     pairs.sort_by(|one, other| one.key.cmp(&other.key));
     let mut builder = WriterProperties::builder();
-    for (column, encoding) in plain_columns(table) {
+    for (column, encoding) in plain_columns(schema) {
         let path = ColumnPath::from(column.to_owned());
         builder = builder
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_encoding(path, encoding);
     }
-    for column in columns_without_bounds(table) {
+    for column in columns_without_bounds(schema) {
         builder = builder.set_column_statistics_enabled(
             ColumnPath::from(column.to_owned()),
             EnabledStatistics::None,
@@ -131,8 +111,8 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
 /// Texts that differ in nearly every row are stored as they are. So are texts and keys that repeat
 /// in many rows, because the dictionary lookups cost more than they save once the page is
 /// compressed.
-fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
-    let fields = table.schema().fields();
+fn plain_columns(schema: &SchemaRef) -> impl Iterator<Item = (&str, Encoding)> {
+    let fields = schema.fields();
     let is_own_key = fields.find("source").is_some();
     fields.iter().filter_map(
         move |field| match (field.name().as_str(), field.data_type()) {
@@ -156,10 +136,9 @@ fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
 
 /// Returns the columns without minimum and maximum, because each row group contains nearly all of
 /// their values.
-fn columns_without_bounds(table: &Table) -> impl Iterator<Item = &str> {
+fn columns_without_bounds(schema: &SchemaRef) -> impl Iterator<Item = &str> {
     const WITHOUT: [&str; 8] = ["kind", "color", "move", "property", "ply", "step", "x", "y"];
-    table
-        .schema()
+    schema
         .fields()
         .iter()
         .map(|field| field.name().as_str())
@@ -266,28 +245,31 @@ fn text_len(batch: &RecordBatch, at: usize, rows: usize) -> usize {
 impl<W: Write + Send> TableFile<W> {
     /// Creates a file. Up to `threads` threads encode its rows; `target` must be empty.
     pub(super) fn new(mut target: W, out: &TableOut, threads: usize) -> anyhow::Result<Self> {
-        let schema = Arc::clone(out.table.schema());
         let group = Fill::new(out.group_rows.max(1) as usize, GROUP_TEXT);
         let mut block = group;
         let writer = match out.format {
-            TableFormat::Parquet => {
-                let rows = BLOCK_BYTES / (CELL * schema.fields().len());
+            Format::Parquet => {
+                let rows = BLOCK_BYTES / (CELL * out.schema.fields().len());
                 block = Fill::new((1 << rows.ilog2()).min(BLOCK_ROWS), BLOCK_TEXT);
                 Writer::Parquet(Box::new(ParquetFile::new(
                     target,
-                    &schema,
-                    properties(&out.table),
+                    &out.schema,
+                    properties(&out.schema),
                     threads,
                 )?))
             }
-            TableFormat::Arrow => Writer::Arrow(Box::new(
-                FileWriter::try_new(target, &schema).map_err(cause)?,
+            Format::Arrow if out.path != Path::new("-") => Writer::Arrow(Box::new(
+                FileWriter::try_new(target, &out.schema).map_err(cause)?,
             )),
-            TableFormat::ArrowStream => Writer::ArrowStream(Box::new(
-                StreamWriter::try_new(target, &schema).map_err(cause)?,
+            Format::Arrow => Writer::ArrowStream(Box::new(
+                StreamWriter::try_new(target, &out.schema).map_err(cause)?,
             )),
-            TableFormat::Rows(format) => {
-                let names = schema.fields().iter().map(|field| field.name().as_str());
+            format => {
+                let names = out
+                    .schema
+                    .fields()
+                    .iter()
+                    .map(|field| field.name().as_str());
                 let writer = RowWriter::new(format, names, false);
                 target.write_all(&writer.head())?;
                 Writer::Rows {
@@ -444,20 +426,20 @@ mod tests {
     #[test]
     fn names() {
         for (name, format) in [
-            ("a/g.parquet", TableFormat::Parquet),
-            ("g.2024.ARROW", TableFormat::Arrow),
-            ("g.csv", TableFormat::Rows(RowFormat::Csv)),
-            ("g.tsv.gz", TableFormat::Rows(RowFormat::Tsv)),
-            ("g.jsonl.gz", TableFormat::Rows(RowFormat::Jsonl)),
+            ("a/g.parquet", Format::Parquet),
+            ("g.2024.ARROW", Format::Arrow),
+            ("g.csv", Format::Csv),
+            ("g.tsv.gz", Format::Tsv),
+            ("g.jsonl.gz", Format::Jsonl),
         ] {
             assert_eq!(
-                TableFormat::of(Path::new(name), None).expect("a format"),
+                format_of(Path::new(name), None).expect("a format"),
                 format,
                 "{name}"
             );
         }
         for name in ["g.parquet.gz", "g.gz", ".gz", "csv", "g"] {
-            assert!(TableFormat::of(Path::new(name), None).is_err(), "{name}");
+            assert!(format_of(Path::new(name), None).is_err(), "{name}");
         }
     }
 }

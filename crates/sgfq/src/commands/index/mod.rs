@@ -15,22 +15,23 @@ mod parquet;
 
 use std::path::{Path, PathBuf};
 
+use arrow_schema::SchemaRef;
 use clap::Args;
 
-use sgfstream_table::arrow::{Table, TableKind, Tabulation};
+use sgfstream_table::arrow::{TableKind, Tabulation};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::Column;
 
 use crate::args::destination::{Target, refuse_overlap};
 use crate::args::input::Inputs;
 use crate::args::listed_values::columns;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, OutputTiming, Pool};
 use crate::args::where_games::WhereArgs;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 
-use format::{FORMATS, TableFile, TableFormat, TableOut};
+use format::{FORMATS, TableFile, TableOut, format_of};
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
@@ -114,7 +115,8 @@ impl Index {
             .collect::<anyhow::Result<Vec<_>>>()?;
         let is_shown = is_stdout && out.is_terminal();
         let (mut has_rows, mut broken) = (false, Vec::new());
-        let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |out| {
+        let timing = OutputTiming::Streamed { is_shown };
+        let exit = threads::read(&self.pool, &self.inputs, engine, timing, &job, |out| {
             let names = out.problems.iter().map(|problem| problem.at.to_string());
             broken.extend(names.take(BROKEN - broken.len()));
             std::mem::take(&mut out.output)
@@ -153,7 +155,7 @@ impl Index {
             );
         }
         anyhow::ensure!(
-            matches!(tables[0].format, TableFormat::Rows(_)) || !out.is_terminal(),
+            tables[0].format.is_rows() || !out.is_terminal(),
             "Arrow is not for a terminal; write a file, such as `-o games.parquet`, or pass `-f csv`"
         );
         Ok(())
@@ -196,7 +198,7 @@ impl Index {
     }
 
     fn tables(&self, job: &Tabulation) -> anyhow::Result<Vec<TableOut>> {
-        let table = |((kind, path), (_, table)): ((TableKind, &Path), &(TableKind, Table))| {
+        let table = |((kind, path), (_, schema)): ((TableKind, &Path), &(TableKind, SchemaRef))| {
             // Give the moves larger groups, because a game has many moves.
             let times = |rows: u64| {
                 if kind == TableKind::Moves {
@@ -207,15 +209,15 @@ impl Index {
             };
             // The other tables have their own names.
             let stated = self.format.filter(|_| kind == TableKind::Games);
-            let format = TableFormat::of(path, stated)?;
+            let format = format_of(path, stated)?;
             // The reader of a stream waits for each batch.
-            let group = if format == TableFormat::ArrowStream {
+            let group = if format == Format::Arrow && path == Path::new("-") {
                 STREAMED
             } else {
                 u64::MAX
             };
             Ok(TableOut {
-                table: table.clone(),
+                schema: SchemaRef::clone(schema),
                 path: path.to_owned(),
                 format,
                 group_rows: times(self.row_group).min(group),

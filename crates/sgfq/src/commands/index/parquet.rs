@@ -55,20 +55,15 @@ struct Column {
     writer: ArrowColumnWriter,
 }
 
-impl Column {
-    fn write(&mut self, block: &[RecordBatch]) -> Result<()> {
-        let array = join(block, self.at);
-        // Only structs have more than one leaf, and no table contains any.
-        compute_leaves(&self.field, &array)?
-            .iter()
-            .try_for_each(|leaf| self.writer.write(leaf))
-    }
-}
-
 fn write_columns(columns: &mut [Column], block: &[RecordBatch]) -> Result<()> {
-    columns
-        .iter_mut()
-        .try_for_each(|column| column.write(block))
+    for column in columns {
+        let array = join(block, column.at);
+        // Only structs have more than one leaf, and no table contains any.
+        for leaf in &compute_leaves(&column.field, &array)? {
+            column.writer.write(leaf)?;
+        }
+    }
+    Ok(())
 }
 
 fn close_columns(columns: Vec<Column>) -> Result<Chunks> {
@@ -290,71 +285,64 @@ impl<W: Write + Send> ParquetFile<W> {
 mod tests {
     use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
     use arrow_schema::DataType;
-    use sgfstream_table::arrow::Table;
+    use sgfstream_table::arrow::TableKind;
+    use sgfstream_table::filter::Selection;
 
     use super::super::format::properties;
     use super::*;
 
     /// Returns rows with all kinds of values: repeating, unique and missing ones.
-    fn rows(table: &Table, from: usize, len: usize) -> RecordBatch {
+    fn rows(schema: &SchemaRef, from: usize, len: usize) -> RecordBatch {
         let numbers = || (from..from + len).map(|row| row * 0x9e37_79b9 % 1009);
-        let columns = table
-            .schema()
-            .fields()
-            .iter()
-            .enumerate()
-            .map(|(at, field)| {
-                let some = move |number: usize| (number % 7 != at % 7).then_some(number / (at + 1));
-                let array: ArrayRef = match field.data_type() {
-                    DataType::Utf8 => {
-                        let texts = numbers()
-                            .map(|number| some(number).map(|number| format!("{at} {number}")));
-                        Arc::new(texts.collect::<StringArray>())
-                    }
-                    DataType::Int64 => Arc::new(
-                        numbers()
-                            .map(|number| Some(some(number)? as i64))
-                            .collect::<Int64Array>(),
-                    ),
-                    DataType::Float64 => Arc::new(
-                        numbers()
-                            .map(|number| Some(some(number)? as f64 / 3.0))
-                            .collect::<Float64Array>(),
-                    ),
-                    DataType::Boolean => Arc::new(
-                        numbers()
-                            .map(|number| Some(some(number)? % 2 == 0))
-                            .collect::<BooleanArray>(),
-                    ),
-                    other => panic!("a column of {other}"),
-                };
-                array
-            });
-        RecordBatch::try_new(Arc::clone(table.schema()), columns.collect())
-            .expect("columns of one length")
+        let columns = schema.fields().iter().enumerate().map(|(at, field)| {
+            let some = move |number: usize| (number % 7 != at % 7).then_some(number / (at + 1));
+            let array: ArrayRef = match field.data_type() {
+                DataType::Utf8 => {
+                    let texts =
+                        numbers().map(|number| some(number).map(|number| format!("{at} {number}")));
+                    Arc::new(texts.collect::<StringArray>())
+                }
+                DataType::Int64 => Arc::new(
+                    numbers()
+                        .map(|number| Some(some(number)? as i64))
+                        .collect::<Int64Array>(),
+                ),
+                DataType::Float64 => Arc::new(
+                    numbers()
+                        .map(|number| Some(some(number)? as f64 / 3.0))
+                        .collect::<Float64Array>(),
+                ),
+                DataType::Boolean => Arc::new(
+                    numbers()
+                        .map(|number| Some(some(number)? % 2 == 0))
+                        .collect::<BooleanArray>(),
+                ),
+                other => panic!("a column of {other}"),
+            };
+            array
+        });
+        RecordBatch::try_new(Arc::clone(schema), columns.collect()).expect("columns of one length")
     }
 
     #[test]
     fn the_bytes_are_those_of_one_thread() {
         // Groups of no batch, of one, and of several batches of different lengths.
         let groups: [&[usize]; 4] = [&[300], &[5000, 1, 2999, 40], &[], &[7, 8]];
-        for table in [Table::moves(), Table::comments()] {
+        for kind in [TableKind::Moves, TableKind::Comments] {
+            let schema = kind.schema(&Selection::of(&[], None));
             let write = |write: &mut dyn FnMut(Option<RecordBatch>)| {
                 let mut from = 0;
                 for group in groups {
                     for &len in group {
-                        write(Some(rows(&table, from, len)));
+                        write(Some(rows(&schema, from, len)));
                         from += len;
                     }
                     write(None);
                 }
             };
-            let mut plain = ArrowWriter::try_new(
-                Vec::new(),
-                Arc::clone(table.schema()),
-                Some(properties(&table)),
-            )
-            .expect("a schema that can be written");
+            let mut plain =
+                ArrowWriter::try_new(Vec::new(), Arc::clone(&schema), Some(properties(&schema)))
+                    .expect("a schema that can be written");
             write(&mut |batch| {
                 match batch {
                     Some(batch) => plain.write(&batch),
@@ -364,9 +352,8 @@ mod tests {
             });
             let plain = plain.into_inner().expect("memory");
             for threads in [0, 1, 2, 3, 64] {
-                let mut file =
-                    ParquetFile::new(Vec::new(), table.schema(), properties(&table), threads)
-                        .expect("a schema that can be written");
+                let mut file = ParquetFile::new(Vec::new(), &schema, properties(&schema), threads)
+                    .expect("a schema that can be written");
                 write(&mut |batch| {
                     match batch {
                         // A block of several batches is encoded as one batch is.

@@ -520,7 +520,7 @@ impl Tree {
 
     /// Reports everything that was dropped, and returns the exit status.
     pub(in crate::commands) fn report_losses(&self) -> Exit {
-        cut::add_left_out(self.left_out);
+        cut::counts().left_out += self.left_out;
         let differences = Exit::report_count(
             self.differences,
             "property was left out: its node already has another value",

@@ -11,13 +11,13 @@ use clap::Args;
 
 use sgfstream::record::{GameReader, GameRecord};
 use sgfstream_adapt::edit::{Notes, Rewriter};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartSize, empty_again};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartSize};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
 use crate::args::input::{CharsetChoice, Inputs, shown_name};
 use crate::args::io::Io;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, OutputTiming, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -73,12 +73,7 @@ impl Rewrite {
             &self.io.inputs,
             self.edits.has(UTF8),
             progress,
-            |name, part, file| {
-                if job.edits_games() {
-                    return job.edit(name, part, true, file, &mut summary);
-                }
-                Ok(job.stream(name, part, file, &mut summary)?.end)
-            },
+            |name, part, file| Ok(job.write(name, part, true, file, &mut summary)?.end),
         )?;
         let inputs = &self.io.inputs;
         Ok(job
@@ -102,7 +97,8 @@ fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<
     let mut is_next_input = false;
     let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
     let exit = io.with(out, |out| {
-        io.answer(is_shown, part_size, &reading, |result| {
+        let timing = OutputTiming::Streamed { is_shown };
+        io.read(timing, part_size, &reading, |result| {
             let rewritten = &result.output;
             summary.merge(&rewritten.summary);
             is_next_input |= rewritten.begins_input;
@@ -141,8 +137,27 @@ impl RewriteJob {
         self.edits.has(UTF8) || !self.chooser.chooses_all()
     }
 
-    /// Edits the selected games of a part separately. With `keeps_lossy`, a game is not converted
-    /// if bytes would be lost.
+    /// Writes a part with its edits. With `keeps_lossy`, a game is not converted if bytes would be
+    /// lost.
+    fn write(
+        &self,
+        name: &str,
+        part: Part<'_>,
+        keeps_lossy: bool,
+        out: &mut impl Write,
+        summary: &mut RewriteNotes,
+    ) -> anyhow::Result<StreamEnd> {
+        if !self.edits_games() {
+            return self.stream(name, part, out, summary);
+        }
+        Ok(StreamEnd {
+            end: self.edit(name, part, keeps_lossy, out, summary)?,
+            open_game: None,
+            has_bytes: false,
+        })
+    }
+
+    /// Edits the selected games of a part separately.
     fn edit(
         &self,
         name: &str,
@@ -286,13 +301,8 @@ pub(crate) struct RewriteOutput {
 }
 
 impl threads::Output for RewriteOutput {
-    fn emptied(self) -> Option<Self> {
-        let Self { mut bytes, .. } = self;
-        empty_again(&mut bytes);
-        Some(Self {
-            bytes,
-            ..Self::default()
-        })
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
+        Some(&mut self.bytes)
     }
 }
 
@@ -305,25 +315,9 @@ impl RewriteJob {
         if out.bytes.is_empty() && earlier.is_none() {
             out.begins_input = part.is_start();
         }
-        if self.edits_games() {
-            let mut summary = RewriteNotes::default();
-            let result = self.edit(
-                &name,
-                part,
-                false,
-                &mut OutputWriter::new(out, |out| &mut out.bytes),
-                &mut summary,
-            );
-            out.summary.merge(&summary);
-            return result;
-        }
         let mut summary = RewriteNotes::default();
-        let result = self.stream(
-            &name,
-            part,
-            &mut OutputWriter::new(out, |out| &mut out.bytes),
-            &mut summary,
-        );
+        let mut bytes = OutputWriter::new(out, |out| &mut out.bytes);
+        let result = self.write(&name, part, false, &mut bytes, &mut summary);
         out.summary.merge(&summary);
         let StreamEnd {
             end,
