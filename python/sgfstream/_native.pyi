@@ -330,6 +330,9 @@ class Finding:
     @property
     def outcome(self) -> str | None:
         """The outcome of ``fix``: ``repaired``, ``guessed`` or ``left``; ``None`` after ``check``."""
+    @property
+    def blocked(self) -> bool:
+        """Whether ``fix`` did not make the repair because stray text near it may belong to a property."""
     def __eq__(self, other: object, /) -> bool: ...
 
 @final

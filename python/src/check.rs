@@ -48,6 +48,8 @@ pub(crate) struct Finding {
     repair: Option<String>,
     /// The outcome of `fix`: `repaired`, `guessed` or `left`; `None` after `check`.
     outcome: Option<&'static str>,
+    /// Whether `fix` did not make the repair because stray text near it may belong to a property.
+    blocked: bool,
 }
 
 impl Finding {
@@ -65,6 +67,7 @@ impl Finding {
             message: finding.message.clone(),
             repair: finding.remedy.as_ref().map(ToString::to_string),
             outcome: None,
+            blocked: false,
         }
     }
 }
@@ -283,10 +286,12 @@ fn fix_one(
                           finding,
                           outcome,
                           position,
+                          is_blocked,
                           ..
                       }: FindingOutcome<'_>| {
             findings.push(Finding {
                 outcome: Some(outcome.as_str()),
+                blocked: is_blocked,
                 ..Finding::new(source, finding, position)
             });
         };

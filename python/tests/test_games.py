@@ -121,6 +121,8 @@ def test_only_one_file_is_repaired(inputs):
     assert sgfstream.fix(misplaced).data == b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])"
     assert sgfstream.fix(misplaced, to_comments=True).data == b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])"
     assert sgfstream.fix(b"(;GM[1]FF[4]KM[6,5])", allow=["malformed-game-info"]).data == b"(;GM[1]FF[4]KM[6,5])"
+    stray = sgfstream.fix(b"(;FF[4]GM[1]KM[6,5];b[ab])").findings
+    assert {finding.code: finding.blocked for finding in stray}["malformed-game-info"]
 
 
 def test_a_text_is_a_game_and_a_list_is_a_property():

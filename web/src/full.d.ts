@@ -72,6 +72,8 @@ export interface Fixed extends Omit<Finding, 'byte' | 'end' | 'line' | 'column' 
   /** Number of the pass over the game, counted from 1. */
   pass: number;
   done: 'repaired' | 'guessed' | 'left';
+  /** Whether the repair was not made because stray text near it may belong to a property. */
+  blocked: boolean;
 }
 
 /** Repairs all findings that have a repair and keeps every other byte. It never drops a move. */

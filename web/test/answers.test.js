@@ -37,6 +37,11 @@ test('bytes of `fix`', { skip }, () => {
   }
 });
 
+test('`fix` names a repair that stray text blocks', () => {
+  const blockedOf = (text) => fix(text).findings.find(({ code }) => code === 'malformed-game-info').blocked;
+  assert.deepEqual(['(;FF[4]GM[1]KM[6,5];b[ab])', '(;FF[4]GM[1]KM[6,5];B[ab])'].map(blockedOf), [true, false]);
+});
+
 test('charsets', { skip }, () => {
   for (const { path, bytes, lines } of withLines(['charset', '-f', 'jsonl'])) assert.deepEqual(charset(bytes), lines, path);
 });

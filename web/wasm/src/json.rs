@@ -51,6 +51,7 @@ impl Json {
         self.out.push('"');
     }
 
+    /// Writes a value that is not a text: a number or a boolean.
     pub(crate) fn number(&mut self, number: impl ToString) {
         self.comma();
         self.out.push_str(&number.to_string());

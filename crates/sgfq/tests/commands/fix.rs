@@ -314,6 +314,20 @@ fn report_names_the_reason_of_a_blocked_repair() {
         "{}",
         blocked.err
     );
+    let report = run(
+        &["fix", "-f", "jsonl"],
+        b"(;FF[4]GM[1]KM[6,5]RE[0-1];b[ab])",
+    );
+    let is_blocked = |code: &str| {
+        let mut lines = report
+            .err
+            .lines()
+            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        lines
+            .find(|line| line["code"] == code)
+            .map(|line| line["blocked"].clone())
+    };
+    assert_eq!(is_blocked("malformed-game-info"), Some(true.into()));
     // A guess is left for want of `--guess`, and a repair elsewhere is made.
     let free = run(&["fix"], b"(;FF[4]GM[1]KM[6,5]RE[0-1];B[ab])");
     assert!(

@@ -47,6 +47,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
                           outcome,
                           position,
                           pass,
+                          is_blocked,
                           ..
                       }: FindingOutcome<'_>| {
             json.open('{');
@@ -54,6 +55,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
             write_head(&mut json, finding, position);
             json.name("message").text(&finding.message);
             json.name("done").text(outcome.as_str());
+            json.name("blocked").number(is_blocked);
             write_repair(&mut json, finding);
             json.close('}');
         };

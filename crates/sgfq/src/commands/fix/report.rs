@@ -99,6 +99,7 @@ impl FixOutput {
                 severity: finding.severity.as_str(),
                 message: &finding.message,
                 done,
+                blocked: is_blocked,
                 repair: RepairFields::of(remedy),
             };
             write_fields(&mut self.text, &fields).expect("a Vec takes all");
@@ -143,6 +144,7 @@ struct OutcomeFields<'f> {
     severity: &'f str,
     message: &'f str,
     done: &'f str,
+    blocked: bool,
     repair: RepairFields<'f>,
 }
 
