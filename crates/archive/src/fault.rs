@@ -67,7 +67,7 @@ impl Fault {
     pub(crate) fn truncated(expected: impl fmt::Display) -> Self {
         Self::new(
             ArchiveErrorKind::Truncated,
-            format!("expected {expected}, found the end of input"),
+            format!("the input is cut off; missing: {expected}"),
         )
     }
 

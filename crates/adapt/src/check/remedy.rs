@@ -178,7 +178,7 @@ impl fmt::Display for Remedy {
             Self::PlaceHandicap => {
                 f.write_str("set up the usual stones with `AB`, if White moves first")
             }
-            Self::AsRead => f.write_str("write the game as it was read"),
+            Self::AsRead => f.write_str("make the same change in the file"),
             Self::EscapeBracket { bracket, end } => {
                 write!(
                     f,

@@ -77,7 +77,10 @@ impl Archive {
         let read = or_panicked(|| {
             let read =
                 PositionIndex::open(file, io, &io.choice, in_variations, false, show_progress)?;
-            anyhow::ensure!(!read.index.is_empty(), "no games to show");
+            anyhow::ensure!(
+                !read.index.is_empty(),
+                "no games to show; name other inputs or another --where"
+            );
             let explorer = Explorer::new(
                 read.index,
                 self.options,

@@ -48,7 +48,7 @@ const TOPICS: [Topic; 9] = [
     ),
     Topic::new(
         "patterns",
-        "Patterns and answers of `sgfq find`",
+        "Patterns, positions and columns of `sgfq find`",
         include_str!("patterns.txt"),
     ),
     Topic::new(
