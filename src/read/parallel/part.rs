@@ -52,7 +52,8 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
     Ok(found.map(|(at, _)| start + at as u64))
 }
 
-/// Reader of one part of an input.
+/// Reader of one part of an input. [`read_file`](super::read_file) passes one for each part to your
+/// closure.
 ///
 /// It returns the events that a reader of the whole input returns there. Spans and the bytes of
 /// positions count from the start of the input. Games, and the lines and columns of positions,
@@ -60,27 +61,20 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 /// part.
 ///
 /// ```
-/// use sgfstream::internal::End;
-/// use sgfstream::parallel::PartReader;
+/// use sgfstream::parallel::{PartReader, read_file};
 /// use sgfstream::{Event, EventReader, Options};
 ///
-/// let collection = b"(;GM[1];B[aa];W[bb])".repeat(1000);
-/// let (mut games, mut parts) = (0, 0);
-/// let mut block = 0;
-/// loop {
-///     // Threads would open one block each, and drop a part if the part before it does not end where it begins.
-///     let part = PartReader::open(&collection, Options::default(), 4096, block, &|| true)?;
-///     let mut part = part.expect("the part before ended where this one begins");
+/// fn count_nodes(part: &mut PartReader<'_>) -> sgfstream::Result<u64> {
+///     let mut nodes = 0;
 ///     while part.advance()? {
-///         games += u64::from(matches!(part.event(), Event::VariationStart { .. }));
+///         nodes += u64::from(matches!(part.event(), Event::NodeStart { .. }));
 ///     }
-///     parts += 1;
-///     match part.finish()?.end {
-///         End::Part(next) => block = next,
-///         End::Input => break,
-///     }
+///     Ok(nodes)
 /// }
-/// assert_eq!((games, parts), (1000, 5));
+///
+/// let path = "corpus/go-collection.sgf";
+/// let nodes = read_file(path, Options::for_files(), count_nodes, |all, part| all + part)?;
+/// assert_eq!(nodes, 10);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 pub struct PartReader<'a> {
@@ -152,6 +146,32 @@ impl<'a> PartReader<'a> {
     /// Before a part reads far beyond its block, it calls `turn`. This function returns whether the
     /// part is still needed, and may wait until everything before it has been read. So a wrong
     /// border costs no more than a block.
+    ///
+    /// ```
+    /// use sgfstream::internal::End;
+    /// use sgfstream::parallel::PartReader;
+    /// use sgfstream::{Event, EventReader, Options};
+    ///
+    /// let collection = b"(;GM[1];B[aa];W[bb])".repeat(1000);
+    /// let (mut games, mut parts) = (0, 0);
+    /// let mut block = 0;
+    /// loop {
+    ///     // Threads would open one block each, and drop a part if the part before it does not end
+    ///     // where it begins.
+    ///     let part = PartReader::open(&collection, Options::default(), 4096, block, &|| true)?;
+    ///     let mut part = part.expect("the part before ended where this one begins");
+    ///     while part.advance()? {
+    ///         games += u64::from(matches!(part.event(), Event::VariationStart { .. }));
+    ///     }
+    ///     parts += 1;
+    ///     match part.finish()?.end {
+    ///         End::Part(next) => block = next,
+    ///         End::Input => break,
+    ///     }
+    /// }
+    /// assert_eq!((games, parts), (1000, 5));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -51,16 +51,16 @@ pub struct FactPlaces {
     pub game: Game,
     /// The program that wrote it.
     pub program: Program,
-    /// The size as written.
+    /// The value of `SZ`, and whether it is certain; `None` if it is missing.
     pub size: Option<Reading<BoardSize>>,
-    /// Whether nothing shows the game.
+    /// Whether the game is Go only because neither `GM` nor other properties nor moves show a game.
     pub is_go_by_default: bool,
     /// Whether the root names a player. If not, the file may merge several games with game
     /// information of their own.
     pub names_player: bool,
     ids: MoveIds,
     joins_values: bool,
-    /// Whether the moves have to show the game.
+    /// Whether only the moves can show the game.
     needs_evidence: bool,
     /// Whether the second node may have the size.
     needs_size: bool,
@@ -119,7 +119,7 @@ impl FactPlaces {
 
 impl<'t> Facts<'t> {
     /// Returns the facts of a game. `wanted` has the bit `1 << info as u32` of each [`Info`] that
-    /// you need even if the root lacks it; pass 0 if the root is enough, and `u32::MAX` for all. The
+    /// you need even if the root lacks it: 0 if the root is enough, `u32::MAX` for all of them. The
     /// facts are then [settled](Self::is_settled) only after the nodes that may contain it.
     #[must_use]
     pub fn of(record: GameRecord<'t>, wanted: u32) -> Self {

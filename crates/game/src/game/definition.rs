@@ -10,16 +10,12 @@ use super::{Game, Key, ValueType};
 /// Row of the table of properties.
 ///
 /// ```
-/// use sgfstream_game::{
-///     Game,
-///     internal::Fit,
-///     property::{Definition, PropertyType, ValueType},
-/// };
+/// use sgfstream_game::Game;
+/// use sgfstream_game::property::{Definition, PropertyType, ValueType};
 ///
 /// let found = Definition::find(Game::Go, 4, b"AB").expect("in the table");
 /// assert_eq!(found.definition.property_type, PropertyType::Setup);
 /// assert_eq!(found.definition.value_type, ValueType::Stone);
-/// assert_eq!(found.fit, Fit::Exact);
 /// assert!(Definition::find(Game::Go, 4, b"ZZ").is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,21 +232,15 @@ impl Definition {
     /// [`find_with_value`](Self::find_with_value).
     ///
     /// ```
-    /// use sgfstream_game::{Game, internal::Fit, property::Definition};
+    /// use sgfstream_game::Game;
+    /// use sgfstream_game::property::Definition;
     ///
-    /// let meaning = |game, ff, id| {
-    ///     Definition::find(game, ff, id).map(|f| (f.definition.description, f.fit))
-    /// };
-    /// assert_eq!(
-    ///     meaning(Game::LinesOfAction, 4, b"SE"),
-    ///     Some(("mark point and its moves", Fit::Exact))
-    /// );
-    /// assert_eq!(meaning(Game::Go, 3, b"SE"), Some(("moves tried in selftest", Fit::Exact)));
-    /// assert_eq!(
-    ///     meaning(Game::Go, 4, b"SE"),
-    ///     Some(("moves tried in selftest", Fit::OtherVersion))
-    /// );
-    /// assert_eq!(meaning(Game::Go, 4, b"SU").map(|m| m.1), Some(Fit::OtherGame));
+    /// let meaning =
+    ///     |game, ff, id| Definition::find(game, ff, id).map(|row| row.definition.description);
+    /// assert_eq!(meaning(Game::LinesOfAction, 4, b"SE"), Some("mark point and its moves"));
+    /// assert_eq!(meaning(Game::Go, 3, b"SE"), Some("moves tried in selftest"));
+    /// // FF[4] has no `SE` in Go, so the meaning is that of FF[3].
+    /// assert_eq!(meaning(Game::Go, 4, b"SE"), Some("moves tried in selftest"));
     /// ```
     #[must_use]
     #[inline]
