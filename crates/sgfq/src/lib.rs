@@ -137,8 +137,13 @@ fn with_replacement(err: clap::Error) -> clap::Error {
         {
             let file = name.unwrap_or_default();
             let word = report::terminal::quoted(&file);
+            let kind = if std::path::Path::new(&file).is_dir() {
+                "folder"
+            } else {
+                "file"
+            };
             let message = format!(
-                "`{file}` is a file, and a command comes first: try `sgfq stats {word}` for an overview, `sgfq check {word}`, \
+                "`{file}` is a {kind}, and a command comes first: try `sgfq stats {word}` for an overview, `sgfq check {word}`, \
                  `sgfq board {word}` or `sgfq explore {word}`; `sgfq help` lists all commands\n"
             );
             clap::Error::raw(ErrorKind::InvalidSubcommand, message)
