@@ -152,26 +152,13 @@ impl GameTree {
         // In pre-order, a node is no longer needed once its successor is found.
         let mut next = Some(node);
         while let Some(at) = next {
-            next = self
-                .first_child(at)
-                .or_else(|| self.after_subtree(at, node));
+            next = self.next_below(node, at).map(|(next, _)| next);
             self.node_count -= 1;
             self.nodes[at.index()].removed = true;
         }
         let removed = &mut self.nodes[node.index()];
         (removed.parent, removed.previous, removed.next) = (NONE, NONE, NONE);
         Ok(())
-    }
-
-    /// Returns the node after the last one below `node` in pre-order, within `top`.
-    fn after_subtree(&self, mut node: NodeId, top: NodeId) -> Option<NodeId> {
-        while node != top {
-            if let Some(sibling) = self.next_sibling(node) {
-                return Some(sibling);
-            }
-            node = self.parent(node)?;
-        }
-        None
     }
 
     fn detach(&mut self, parent: NodeId, node: NodeId) {

@@ -45,4 +45,4 @@ pub use game_tree::GameTree;
 pub use games::Games;
 pub use memory::{MemoryFull, MemoryLimit};
 pub use node::NodeId;
-pub use walk::{Ancestors, Children, MainLine, Preorder, Properties};
+pub use walk::Preorder;

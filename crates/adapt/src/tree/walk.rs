@@ -5,16 +5,6 @@ use sgfstream::Property;
 use super::GameTree;
 use super::node::NodeId;
 
-/// Iterates over the nodes as [`GameTree::preorder`] does.
-impl<'a> IntoIterator for &'a GameTree {
-    type Item = NodeId;
-    type IntoIter = Preorder<'a>;
-
-    fn into_iter(self) -> Preorder<'a> {
-        self.preorder()
-    }
-}
-
 impl GameTree {
     /// Returns all nodes in the order of the file, each before the nodes below it.
     ///
@@ -66,45 +56,46 @@ impl GameTree {
     /// assert_eq!(text, "a\n b\n  c\n  d\n");
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
-    #[must_use]
-    pub fn children(&self, node: NodeId) -> Children<'_> {
-        Children {
-            tree: self,
-            next: self.first_child(node),
-        }
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.first_child(node), |&at| self.next_sibling(at))
     }
 
     /// Returns the nodes from the parent of `node` up to the root.
-    #[must_use]
-    pub fn ancestors(&self, node: NodeId) -> Ancestors<'_> {
-        Ancestors {
-            tree: self,
-            next: self.parent(node),
-        }
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.parent(node), |&at| self.parent(at))
     }
 
     /// Returns the main line: the root, its first child, and so on.
-    #[must_use]
-    pub fn main_line(&self) -> MainLine<'_> {
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.line(self.root())
     }
 
     /// Returns `node`, its first child, and so on.
-    #[must_use]
-    pub fn line(&self, node: NodeId) -> MainLine<'_> {
-        MainLine {
-            tree: self,
-            next: self.contains(node).then_some(node),
-        }
+    pub fn line(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let first = self.contains(node).then_some(node);
+        std::iter::successors(first, |&at| self.first_child(at))
     }
 
     /// Returns the properties of `node`, in order.
-    #[must_use]
-    pub fn properties(&self, node: NodeId) -> Properties<'_> {
-        Properties {
-            tree: self,
-            next: self.node(node).properties.first,
+    pub fn properties(&self, node: NodeId) -> impl Iterator<Item = Property<'_>> {
+        let records = self.arena.list(self.node(node).properties);
+        records.filter_map(|at| self.arena.property(at))
+    }
+
+    /// Returns the node after `node` in pre-order below `top`, and how many levels deeper it is.
+    pub(super) fn next_below(&self, top: NodeId, mut node: NodeId) -> Option<(NodeId, isize)> {
+        if let Some(child) = self.first_child(node) {
+            return Some((child, 1));
         }
+        let mut levels = 0;
+        while node != top {
+            if let Some(sibling) = self.next_sibling(node) {
+                return Some((sibling, levels));
+            }
+            node = self.parent(node)?;
+            levels -= 1;
+        }
+        None
     }
 }
 
@@ -123,23 +114,6 @@ impl Preorder<'_> {
     pub fn depth(&self) -> usize {
         self.depth
     }
-
-    /// Moves to the node after all nodes below `node`.
-    fn climb(&mut self, mut node: NodeId) {
-        self.next = loop {
-            if node == self.top {
-                break None;
-            }
-            if let Some(sibling) = self.tree.next_sibling(node) {
-                break Some(sibling);
-            }
-            let Some(parent) = self.tree.parent(node) else {
-                break None;
-            };
-            node = parent;
-            self.depth -= 1;
-        };
-    }
 }
 
 impl Iterator for Preorder<'_> {
@@ -148,73 +122,13 @@ impl Iterator for Preorder<'_> {
     #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let node = self.next?;
-        match self.tree.first_child(node) {
-            Some(child) => {
-                self.next = Some(child);
-                self.depth += 1;
-            }
-            None => self.climb(node),
-        }
+        let next = self.tree.next_below(self.top, node);
+        self.next = next.map(|(next, levels)| {
+            self.depth = self.depth.wrapping_add_signed(levels);
+            next
+        });
         Some(node)
     }
 }
 
 impl std::iter::FusedIterator for Preorder<'_> {}
-
-/// Defines an iterator that finds each node from the one before.
-macro_rules! steps {
-    ($(#[$doc:meta])* $name:ident $step:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug)]
-        pub struct $name<'t> {
-            tree: &'t GameTree,
-            next: Option<NodeId>,
-        }
-
-        impl Iterator for $name<'_> {
-            type Item = NodeId;
-
-            #[inline]
-            fn next(&mut self) -> Option<NodeId> {
-                let node = self.next?;
-                self.next = self.tree.$step(node);
-                Some(node)
-            }
-        }
-
-        impl std::iter::FusedIterator for $name<'_> {}
-    };
-}
-
-steps! {
-    /// Iterator over the children of a node; see [`GameTree::children`].
-    Children next_sibling
-}
-steps! {
-    /// Iterator over the nodes up to the root; see [`GameTree::ancestors`].
-    Ancestors parent
-}
-steps! {
-    /// Iterator over first children; see [`GameTree::main_line`].
-    MainLine first_child
-}
-
-/// Iterator over the properties of a node; see [`GameTree::properties`].
-#[derive(Clone, Debug)]
-pub struct Properties<'t> {
-    tree: &'t GameTree,
-    next: u32,
-}
-
-impl<'t> Iterator for Properties<'t> {
-    type Item = Property<'t>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Property<'t>> {
-        let property = self.tree.arena.property(self.next)?;
-        self.next = self.tree.arena.next(self.next);
-        Some(property)
-    }
-}
-
-impl std::iter::FusedIterator for Properties<'_> {}
