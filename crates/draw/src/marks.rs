@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::{Charset, Property};
 use sgfstream_game::octi::OctiStone;
-use sgfstream_game::{BoardCell, Dialect, Game, internal::BOARD_MAX};
+use sgfstream_game::{BoardCell, Dialect, Game, internal::BOARD_MAX, named_enum};
 
 /// Labels for the cells of next moves, the most frequent move first.
 pub const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
@@ -88,37 +88,27 @@ fn octi_point(raw: &[u8], dialect: &Dialect) -> Option<BoardCell> {
         .map(|stone| stone.field)
 }
 
-/// Kind of mark on a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoardMark {
+named_enum! {
+    /// Kind of mark on a cell.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    BoardMark ALL;
     /// `CR`.
-    Circle,
+    Circle "circle"
     /// `SQ`.
-    Square,
+    Square "square"
     /// `TR`.
-    Triangle,
+    Triangle "triangle"
     /// `MA`, and `M` of old files.
-    Cross,
+    Cross "cross"
     /// `SL`.
-    Selected,
+    Selected "selected"
     /// `TB`.
-    BlackTerritory,
+    BlackTerritory "black territory"
     /// `TW`.
-    WhiteTerritory,
+    WhiteTerritory "white territory"
 }
 
 impl BoardMark {
-    /// All kinds of marks.
-    pub const ALL: [Self; 7] = [
-        Self::Circle,
-        Self::Square,
-        Self::Triangle,
-        Self::Cross,
-        Self::Selected,
-        Self::BlackTerritory,
-        Self::WhiteTerritory,
-    ];
-
     /// Returns the mark that a property sets on its points. Octi marks single stones (spec O-29).
     fn of(ident: &[u8], game: Game) -> Option<Self> {
         Some(match ident {
@@ -135,20 +125,6 @@ impl BoardMark {
             b"TW" if game == Game::Go => Self::WhiteTerritory,
             _ => return None,
         })
-    }
-
-    /// Returns the English name of the mark.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Circle => "circle",
-            Self::Square => "square",
-            Self::Triangle => "triangle",
-            Self::Cross => "cross",
-            Self::Selected => "selected",
-            Self::BlackTerritory => "black territory",
-            Self::WhiteTerritory => "white territory",
-        }
     }
 
     /// Returns the symbol of the mark in text.
@@ -216,9 +192,8 @@ impl NodeMarks {
 
     /// Returns the marks on a cell.
     pub fn on(&self, field: BoardCell) -> impl Iterator<Item = BoardMark> {
-        BoardMark::ALL
-            .into_iter()
-            .filter(move |&mark| self.has(mark, field))
+        let all = BoardMark::ALL.iter().copied();
+        all.filter(move |&mark| self.has(mark, field))
     }
 
     /// Returns whether [`add`](Self::add) uses the property.

@@ -127,13 +127,13 @@ impl Diagram {
     pub fn notes(&self) -> Vec<String> {
         let fields = || self.layout.cells.iter().map(|cell| cell.field);
         let mut notes = Vec::new();
-        for mark in BoardMark::ALL {
+        for &mark in BoardMark::ALL {
             let names: Vec<_> = fields()
                 .filter(|&field| self.marks.has(mark, field))
                 .map(|field| self.name(field))
                 .collect();
             if !names.is_empty() {
-                notes.push(format!("{}: {}", mark.name(), names.join(" ")));
+                notes.push(format!("{mark}: {}", names.join(" ")));
             }
         }
         for (&field, label) in &self.marks.labels {

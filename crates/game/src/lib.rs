@@ -25,6 +25,7 @@
 
 pub mod facts;
 mod game;
+mod named_enum;
 pub mod value;
 
 /// Boards: cells, setup, the effects of moves, faults, coordinates and symmetries.

@@ -21,6 +21,7 @@ mod unclear_games;
 
 use sgfstream::Options;
 use sgfstream::parallel::PartReader;
+use sgfstream_game::named_enum;
 
 use crate::check::Finding;
 
@@ -39,29 +40,18 @@ const LEFT_MAX: usize = 4096;
 /// repair them.
 const FINDINGS_MAX: usize = 1 << 16;
 
-/// Outcome of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Outcome {
+named_enum! {
+    /// Outcome of a finding.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    Outcome ALL;
     /// The remedy was applied.
-    Repaired,
-    /// The remedy was applied, and is a guess: see [`FixFilter::with_guesses`].
-    Guessed,
+    Repaired "repaired"
+    /// The remedy was applied, and is a guess: see [`FixFilter::guesses`].
+    Guessed "guessed"
     /// The finding has no remedy, or the remedy could not be applied without loss. For example, it
     /// would drop a move, the place of the text is unclear, or the charset of the bytes is unknown.
-    Left,
-}
-
-impl Outcome {
-    /// Returns the name: `repaired`, `guessed` or `left`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Repaired => "repaired",
-            Self::Guessed => "guessed",
-            Self::Left => "left",
-        }
-    }
+    Left "left"
 }
 
 /// Repairs an input, and reports each finding with its outcome and with the number of the pass over

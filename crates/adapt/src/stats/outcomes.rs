@@ -1,103 +1,57 @@
 //! Counts results: the winner and the kind of win, together and by handicap.
 
+use sgfstream_game::named_enum;
 use sgfstream_game::value::{Color, GameResult, Margin};
 
-/// Winner of a game and kind of win, without the margin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ResultKind {
+named_enum! {
+    /// Winner of a game and kind of win, without the margin. The name is the spelling of RE, with
+    /// `score` for points. The wins of Black come first, then those of White in the same order.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    ResultKind ALL;
     /// Black won by points.
-    BlackScore,
+    BlackScore "B+score"
     /// White resigned.
-    BlackResign,
+    BlackResign "B+R"
     /// White ran out of time.
-    BlackTime,
+    BlackTime "B+T"
     /// White forfeited.
-    BlackForfeit,
+    BlackForfeit "B+F"
     /// Black won in an unknown way.
-    Black,
+    Black "B+"
     /// White won by points.
-    WhiteScore,
+    WhiteScore "W+score"
     /// Black resigned.
-    WhiteResign,
+    WhiteResign "W+R"
     /// Black ran out of time.
-    WhiteTime,
+    WhiteTime "W+T"
     /// Black forfeited.
-    WhiteForfeit,
+    WhiteForfeit "W+F"
     /// White won in an unknown way.
-    White,
+    White "W+"
     /// A player of a game of three or four won.
-    Player,
+    Player "player+"
     /// No player won.
-    Draw,
+    Draw "draw"
     /// No result, or suspended.
-    Void,
+    Void "void"
     /// `?`.
-    Unknown,
+    Unknown "?"
     /// RE has a value that cannot be read.
-    Unreadable,
+    Unreadable "unreadable"
     /// The game has no RE.
-    Absent,
+    Absent "none"
 }
 
 impl ResultKind {
-    /// All kinds, in order.
-    pub const ALL: [Self; 16] = [
-        Self::BlackScore,
-        Self::BlackResign,
-        Self::BlackTime,
-        Self::BlackForfeit,
-        Self::Black,
-        Self::WhiteScore,
-        Self::WhiteResign,
-        Self::WhiteTime,
-        Self::WhiteForfeit,
-        Self::White,
-        Self::Player,
-        Self::Draw,
-        Self::Void,
-        Self::Unknown,
-        Self::Unreadable,
-        Self::Absent,
-    ];
-
-    /// Returns the stable name: the spelling of RE, with `score` for points.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::BlackScore => "B+score",
-            Self::BlackResign => "B+R",
-            Self::BlackTime => "B+T",
-            Self::BlackForfeit => "B+F",
-            Self::Black => "B+",
-            Self::WhiteScore => "W+score",
-            Self::WhiteResign => "W+R",
-            Self::WhiteTime => "W+T",
-            Self::WhiteForfeit => "W+F",
-            Self::White => "W+",
-            Self::Player => "player+",
-            Self::Draw => "draw",
-            Self::Void => "void",
-            Self::Unknown => "?",
-            Self::Unreadable => "unreadable",
-            Self::Absent => "none",
-        }
-    }
-
     /// Returns the winner.
     #[must_use]
-    pub const fn winner(self) -> Option<Color> {
-        match self {
-            Self::BlackScore
-            | Self::BlackResign
-            | Self::BlackTime
-            | Self::BlackForfeit
-            | Self::Black => Some(Color::Black),
-            Self::WhiteScore
-            | Self::WhiteResign
-            | Self::WhiteTime
-            | Self::WhiteForfeit
-            | Self::White => Some(Color::White),
-            _ => None,
+    pub fn winner(self) -> Option<Color> {
+        if self <= Self::Black {
+            Some(Color::Black)
+        } else if self <= Self::White {
+            Some(Color::White)
+        } else {
+            None
         }
     }
 }
@@ -111,17 +65,16 @@ impl From<GameResult> for ResultKind {
             GameResult::PlayerWin { .. } => return Self::Player,
             _ => return Self::Unknown,
         };
-        match (winner, margin) {
-            (Color::Black, Margin::Score(_)) => Self::BlackScore,
-            (Color::Black, Margin::Resign | Margin::ResignPoints(_)) => Self::BlackResign,
-            (Color::Black, Margin::Time) => Self::BlackTime,
-            (Color::Black, Margin::Forfeit) => Self::BlackForfeit,
-            (Color::Black, _) => Self::Black,
-            (Color::White, Margin::Score(_)) => Self::WhiteScore,
-            (Color::White, Margin::Resign | Margin::ResignPoints(_)) => Self::WhiteResign,
-            (Color::White, Margin::Time) => Self::WhiteTime,
-            (Color::White, Margin::Forfeit) => Self::WhiteForfeit,
-            (Color::White, _) => Self::White,
+        let kind = match margin {
+            Margin::Score(_) => Self::BlackScore,
+            Margin::Resign | Margin::ResignPoints(_) => Self::BlackResign,
+            Margin::Time => Self::BlackTime,
+            Margin::Forfeit => Self::BlackForfeit,
+            _ => Self::Black,
+        };
+        match winner {
+            Color::Black => kind,
+            Color::White => Self::ALL[kind as usize + Self::WhiteScore as usize],
         }
     }
 }
@@ -195,11 +148,11 @@ impl Outcomes {
                 draw: 0,
                 unknown: 0,
             };
-            for (outcome, count) in ResultKind::ALL.into_iter().zip(counts) {
+            for (outcome, count) in ResultKind::ALL.iter().zip(counts) {
                 let sum = match outcome.winner() {
                     Some(Color::Black) => &mut row.black,
                     Some(Color::White) => &mut row.white,
-                    None if outcome == ResultKind::Draw => &mut row.draw,
+                    None if *outcome == ResultKind::Draw => &mut row.draw,
                     None => &mut row.unknown,
                 };
                 *sum += count;
@@ -242,8 +195,8 @@ mod tests {
             let result = GameResult::parse_lenient(raw.as_bytes()).expect(raw).value;
             assert_eq!(ResultKind::from(result).as_str(), name);
         }
-        for (at, outcome) in ResultKind::ALL.into_iter().enumerate() {
-            assert_eq!(outcome as usize, at);
+        for (at, outcome) in ResultKind::ALL.iter().enumerate() {
+            assert_eq!(*outcome as usize, at);
         }
     }
 }

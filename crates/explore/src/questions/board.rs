@@ -40,7 +40,7 @@ fn marks_of(diagram: &Diagram) -> Vec<MarkReply> {
             .marks
             .on(field)
             .find(|&mark| !is_territory(mark))
-            .map(BoardMark::name);
+            .map(BoardMark::as_str);
         if label.is_some() || mark.is_some() {
             marks.push(MarkReply {
                 column: field.column,

@@ -121,8 +121,8 @@ impl<'s> StatsReport<'s> {
     #[must_use]
     pub fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
         let facts = &stats.facts;
-        let results = ResultKind::ALL
-            .map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
+        let results = ResultKind::ALL.iter();
+        let results = results.map(|&kind| (kind.to_string(), facts.outcomes.get(kind)));
         Self {
             stats,
             top,

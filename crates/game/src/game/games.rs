@@ -72,7 +72,7 @@ macro_rules! games {
                 match self {
                     $(Self::$variant => $name,)*
                     Self::Pentobi(variant) => variant.name(),
-                    Self::Boardspace(game) => game.name(),
+                    Self::Boardspace(game) => game.as_str(),
                     Self::Number(_) => "(unregistered)",
                     Self::Other => "(other)",
                 }
@@ -174,37 +174,26 @@ pub(super) enum PointSyntax {
     Unknown,
 }
 
-/// Takes one row for each game that Boardspace writes by name: variant, name.
-macro_rules! boardspace {
-    ($($variant:ident $name:literal)*) => {
-        /// Game that Boardspace writes by name (spec games §22).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum Boardspace {
-            $(#[doc = concat!("`GM[", $name, "]`.")] $variant,)*
-        }
-
-        impl Boardspace {
-            /// All games.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Returns the name in GM.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
-            }
-        }
-    };
-}
-
-boardspace! {
+crate::named_enum! {
+    /// Game that Boardspace writes by name (spec games §22).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    Boardspace ALL;
+    /// `GM[lyngk]`.
     Lyngk "lyngk"
+    /// `GM[volo]`.
     Volo "volo"
+    /// `GM[Morris]`.
     Morris "Morris"
+    /// `GM[Magnet]`.
     Magnet "Magnet"
+    /// `GM[ArmyOfFrogs]`.
     ArmyOfFrogs "ArmyOfFrogs"
+    /// `GM[tumbleweed]`.
     Tumbleweed "tumbleweed"
+    /// `GM[Checker]`.
     Checker "Checker"
+    /// `GM[Sixmaking]`.
     Sixmaking "Sixmaking"
 }
 
@@ -463,7 +452,7 @@ fn named(is_same: impl Fn(&str) -> bool) -> Option<Game> {
         .map(|variant| (variant.name(), Game::Pentobi(*variant)));
     let boardspace = Boardspace::ALL
         .iter()
-        .map(|game| (game.name(), Game::Boardspace(*game)));
+        .map(|game| (game.as_str(), Game::Boardspace(*game)));
     let mut all = pentobi.chain(DIALECT_NAMES).chain(boardspace);
     all.find(|(name, _)| is_same(name)).map(|(_, game)| game)
 }

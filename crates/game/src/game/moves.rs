@@ -1,8 +1,6 @@
 //! Move of any game: the meaning of the value of a move property. Points count from 0 at the top
 //! left, whatever the game counts from. A [`Dialect`](super::Dialect) parses and prints moves.
 
-use std::fmt;
-
 use super::BoardCell;
 use super::backgammon::Roll;
 use super::boardspace::Action;
@@ -61,31 +59,12 @@ pub enum Move {
     Raw(Box<[u8]>),
 }
 
-/// Takes one row for each word: meaning, variant, spelling.
-macro_rules! words {
-    ($($(#[$doc:meta])+ $variant:ident $word:literal)*) => {
-        /// Word in place of a move (spec H-10 to H-17, games 6, 9, 11).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum Word {
-            $($(#[$doc])+ $variant,)*
-        }
-
-        impl Word {
-            /// All words.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Returns the word's spelling in files, in lowercase. [`TakeBlack`](Self::TakeBlack)
-            /// is the empty value.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
-        }
-    };
-}
-
-words! {
+crate::named_enum! {
+    /// Word in place of a move (spec H-10 to H-17, games 6, 9, 11). Its name is its spelling in files,
+    /// in lowercase.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    Word ALL;
     /// Hex: the players change sides.
     SwapSides "swap-sides"
     /// Hex: the pieces change color, and the board is mirrored.
@@ -121,12 +100,6 @@ impl Word {
     pub(super) fn or_pass(words: &[Self], raw: &[u8]) -> Option<Move> {
         let pass = raw.eq_ignore_ascii_case(b"pass").then_some(Move::Pass);
         Self::among(words, raw).map(Move::Word).or(pass)
-    }
-}
-
-impl fmt::Display for Word {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

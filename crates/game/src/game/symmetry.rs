@@ -1,60 +1,59 @@
 //! Symmetries of a board: rotations and reflections, and their effect on a cell. Go has the eight
 //! of a rectangle. In Hex only two keep the goals. A hexagon has twelve.
 
-use std::fmt;
-
 use super::{BoardCell, Game, Variant};
 
-/// Rotation or reflection of a board. Columns count from the left and rows from the top, both
-/// from 0.
-///
-/// ```
-/// use sgfstream_game::board::Symmetry;
-///
-/// // The point `pd` of a 19x19 board, a quarter turn clockwise: `ps` counts from the right.
-/// assert_eq!(Symmetry::Rotate90.apply((15, 3), (19, 19)), (15, 15));
-/// for symmetry in Symmetry::ALL {
-///     let (field, size) = ((2, 3), (13, 9));
-///     let turned = symmetry.apply(field, size);
-///     assert_eq!(symmetry.inverse().apply(turned, symmetry.size(size)), field);
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Symmetry {
+crate::named_enum! {
+    /// Rotation or reflection of a board. Columns count from the left and rows from the top, both
+    /// from 0.
+    ///
+    /// ```
+    /// use sgfstream_game::board::Symmetry;
+    ///
+    /// // The point `pd` of a 19x19 board, a quarter turn clockwise: `ps` counts from the right.
+    /// assert_eq!(Symmetry::Rotate90.apply((15, 3), (19, 19)), (15, 15));
+    /// for symmetry in Symmetry::ALL {
+    ///     let (field, size) = ((2, 3), (13, 9));
+    ///     let turned = symmetry.apply(field, size);
+    ///     assert_eq!(symmetry.inverse().apply(turned, symmetry.size(size)), field);
+    /// }
+    /// ```
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    Symmetry EVERY;
     /// No change.
     #[default]
-    Identity,
+    Identity "identity"
     /// A quarter turn clockwise.
-    Rotate90,
+    Rotate90 "rotate-90"
     /// Half a turn.
-    Rotate180,
+    Rotate180 "rotate-180"
     /// A quarter turn counterclockwise.
-    Rotate270,
+    Rotate270 "rotate-270"
     /// Exchanges left and right.
-    MirrorColumns,
+    MirrorColumns "mirror-columns"
     /// Exchanges top and bottom.
-    MirrorRows,
+    MirrorRows "mirror-rows"
     /// Exchanges column and row: reflects in the diagonal from the upper left.
-    Transpose,
+    Transpose "transpose"
     /// Reflects in the diagonal from the upper right.
-    Antitranspose,
+    Antitranspose "antitranspose"
     /// A sixth of a turn clockwise. This and all following variants are for hexagons only.
-    Rotate60,
+    Rotate60 "rotate-60"
     /// A third of a turn clockwise.
-    Rotate120,
+    Rotate120 "rotate-120"
     /// A third of a turn counterclockwise.
-    Rotate240,
+    Rotate240 "rotate-240"
     /// A sixth of a turn counterclockwise.
-    Rotate300,
+    Rotate300 "rotate-300"
     /// Reflects as [`Transpose`](Self::Transpose) or, on a hexagon of triangles, as
     /// [`MirrorColumns`](Self::MirrorColumns); then rotates as [`Rotate60`](Self::Rotate60).
-    Transpose60,
+    Transpose60 "transpose-60"
     /// Reflects as `Transpose60`, then rotates as [`Rotate120`](Self::Rotate120).
-    Transpose120,
+    Transpose120 "transpose-120"
     /// Reflects as `Transpose60`, then rotates as [`Rotate240`](Self::Rotate240).
-    Transpose240,
+    Transpose240 "transpose-240"
     /// Reflects as `Transpose60`, then rotates as [`Rotate300`](Self::Rotate300).
-    Transpose300,
+    Transpose300 "transpose-300"
 }
 
 impl Symmetry {
@@ -104,29 +103,6 @@ impl Symmetry {
         Self::Transpose240,
         Self::Transpose300,
     ];
-
-    /// Returns the stable name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Identity => "identity",
-            Self::Rotate90 => "rotate-90",
-            Self::Rotate180 => "rotate-180",
-            Self::Rotate270 => "rotate-270",
-            Self::MirrorColumns => "mirror-columns",
-            Self::MirrorRows => "mirror-rows",
-            Self::Transpose => "transpose",
-            Self::Antitranspose => "antitranspose",
-            Self::Rotate60 => "rotate-60",
-            Self::Rotate120 => "rotate-120",
-            Self::Rotate240 => "rotate-240",
-            Self::Rotate300 => "rotate-300",
-            Self::Transpose60 => "transpose-60",
-            Self::Transpose120 => "transpose-120",
-            Self::Transpose240 => "transpose-240",
-            Self::Transpose300 => "transpose-300",
-        }
-    }
 
     /// Returns the symmetry of a rectangle with this name.
     #[must_use]
@@ -389,12 +365,6 @@ impl Game {
             | Self::Pentobi(Variant::CallistoTwoPlayer) => self.symmetries(),
             _ => &[],
         }
-    }
-}
-
-impl fmt::Display for Symmetry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

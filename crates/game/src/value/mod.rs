@@ -78,3 +78,4 @@ pub use point_set::PointSet;
 pub use rank::Rank;
 pub use real::Real;
 pub use time::Time;
+pub(crate) use words::is_among;

@@ -5,7 +5,7 @@
 const POINTS: &str = "point points pt pts moku komi half and a an of by one two three four five 目 目半 半目 half目 子 点 點";
 
 /// Returns whether `words`, a list separated by blanks, contains `word`.
-pub(super) fn is_among(words: &str, word: &str) -> bool {
+pub(crate) fn is_among(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known == word)
 }
 

@@ -113,13 +113,13 @@ fn answer(view: &NodeView, line: &LineEnds, args: &Args<'_>) -> Answer {
     json.name("last")
         .texts(diagram.last.iter().map(|&field| diagram.name(field)));
     json.name("marks").open('{');
-    for mark in BoardMark::ALL {
+    for &mark in BoardMark::ALL {
         let mut names = diagram
             .fields()
             .filter(|&field| marks.has(mark, field))
             .peekable();
         if names.peek().is_some() {
-            json.name(mark.name())
+            json.name(mark.as_str())
                 .texts(names.map(|field| diagram.name(field)));
         }
     }

@@ -1,5 +1,7 @@
 //! Rules of Go, which decide the legality of moves.
 
+use crate::value::is_among;
+
 /// Rules that decide which moves are illegal. They never change the effect of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoRules {
@@ -19,76 +21,58 @@ pub enum Superko {
     Situational,
 }
 
-/// Rules by name; rules without a known name are classified by their scoring.
-///
-/// ```
-/// use sgfstream_game::go::RuleSet;
-///
-/// assert_eq!(RuleSet::named(b"Japanese (Nihon Ki-in)"), Some(RuleSet::Japanese));
-/// assert_eq!(RuleSet::named(b"koPOSITIONALscoreAREAtaxNONEsui1"), Some(RuleSet::TrompTaylor));
-/// assert_eq!(RuleSet::named(b"koSIMPLEscoreAREAtaxALLsui0"), Some(RuleSet::Area));
-/// assert_eq!(RuleSet::named(b"house rules"), None);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RuleSet {
+crate::named_enum! {
+    /// Rules by name; rules without a known name are classified by their scoring.
+    ///
+    /// ```
+    /// use sgfstream_game::go::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::named(b"Japanese (Nihon Ki-in)"), Some(RuleSet::Japanese));
+    /// assert_eq!(RuleSet::named(b"koPOSITIONALscoreAREAtaxNONEsui1"), Some(RuleSet::TrompTaylor));
+    /// assert_eq!(RuleSet::named(b"koSIMPLEscoreAREAtaxALLsui0"), Some(RuleSet::Area));
+    /// assert_eq!(RuleSet::named(b"house rules"), None);
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    RuleSet ALL;
     /// The Japanese rules, which score territory and prisoners.
-    Japanese,
+    Japanese "japanese"
     /// The Chinese rules, which score stones and territory.
-    Chinese,
+    Chinese "chinese"
     /// The Korean rules, which score territory and prisoners.
-    Korean,
+    Korean "korean"
     /// The rules of the American Go Association.
-    Aga,
+    Aga "aga"
     /// The rules of New Zealand, which allow suicide.
-    NewZealand,
+    NewZealand "nz"
     /// Ing's rules, also called Goe.
-    Ing,
+    Ing "ing"
     /// The rules of Tromp and Taylor.
-    TrompTaylor,
+    TrompTaylor "tromp-taylor"
     /// Other rules that score stones and territory.
-    Area,
+    Area "area"
     /// Other rules that score territory and prisoners.
-    Territory,
+    Territory "territory"
 }
 
 /// Names of rules, without `rules`, blanks and punctuation: names from the specification (spec
 /// GI-06), servers and KataGo.
-const NAMED: [(&str, RuleSet); 34] = [
-    ("japanese", RuleSet::Japanese),
-    ("japan", RuleSet::Japanese),
-    ("jp", RuleSet::Japanese),
-    ("nihonkiin", RuleSet::Japanese),
-    ("日本", RuleSet::Japanese),
-    ("chinese", RuleSet::Chinese),
-    ("china", RuleSet::Chinese),
-    ("cn", RuleSet::Chinese),
-    ("chineseogs", RuleSet::Chinese),
-    ("chinesekgs", RuleSet::Chinese),
-    ("中国", RuleSet::Chinese),
-    ("中國", RuleSet::Chinese),
-    ("korean", RuleSet::Korean),
-    ("korea", RuleSet::Korean),
-    ("kr", RuleSet::Korean),
-    ("韩国", RuleSet::Korean),
-    ("韓国", RuleSet::Korean),
-    ("한국", RuleSet::Korean),
-    ("aga", RuleSet::Aga),
-    ("bga", RuleSet::Aga),
-    ("nz", RuleSet::NewZealand),
-    ("newzealand", RuleSet::NewZealand),
-    ("ing", RuleSet::Ing),
-    ("goe", RuleSet::Ing),
-    ("inggoe", RuleSet::Ing),
-    ("应氏", RuleSet::Ing),
-    ("tromptaylor", RuleSet::TrompTaylor),
-    ("area", RuleSet::Area),
-    ("agabutton", RuleSet::Area),
-    ("oldchinese", RuleSet::Area),
-    ("stonescoring", RuleSet::Area),
-    ("ancientarea", RuleSet::Area),
-    ("territory", RuleSet::Territory),
-    ("ancientterritory", RuleSet::Territory),
+const NAMES: [(RuleSet, &str); 9] = [
+    (RuleSet::Japanese, "japanese japan jp nihonkiin 日本"),
+    (
+        RuleSet::Chinese,
+        "chinese china cn chineseogs chinesekgs 中国 中國",
+    ),
+    (RuleSet::Korean, "korean korea kr 韩国 韓国 한국"),
+    (RuleSet::Aga, "aga bga"),
+    (RuleSet::NewZealand, "nz newzealand"),
+    (RuleSet::Ing, "ing goe inggoe 应氏"),
+    (RuleSet::TrompTaylor, "tromptaylor"),
+    (
+        RuleSet::Area,
+        "area agabutton oldchinese stonescoring ancientarea",
+    ),
+    (RuleSet::Territory, "territory ancientterritory"),
 ];
 
 /// Words that may follow the name of rules.
@@ -157,26 +141,11 @@ impl RuleSet {
             .iter()
             .find_map(|word| name.strip_suffix(word.as_bytes()))
             .unwrap_or(&name);
-        NAMED
+        let bare = std::str::from_utf8(bare).ok()?;
+        NAMES
             .iter()
-            .find(|(known, _)| known.as_bytes() == bare)
-            .map(|&(_, rules)| rules)
-    }
-
-    /// Returns the name in lower case: `japanese`, `nz`, `tromp-taylor`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Japanese => "japanese",
-            Self::Chinese => "chinese",
-            Self::Korean => "korean",
-            Self::Aga => "aga",
-            Self::NewZealand => "nz",
-            Self::Ing => "ing",
-            Self::TrompTaylor => "tromp-taylor",
-            Self::Area => "area",
-            Self::Territory => "territory",
-        }
+            .find(|(_, names)| is_among(names, bare))
+            .map(|&(rules, _)| rules)
     }
 
     /// Returns the moves that the rules forbid beside the simple ko.
@@ -327,10 +296,10 @@ mod tests {
         ] {
             assert_eq!(RuleSet::named(name.as_bytes()), rules, "{name}");
         }
-        assert!(
-            NAMED
-                .iter()
-                .all(|(name, rules)| RuleSet::named(name.as_bytes()) == Some(*rules))
-        );
+        for (rules, names) in NAMES {
+            for name in names.split(' ') {
+                assert_eq!(RuleSet::named(name.as_bytes()), Some(rules), "{name}");
+            }
+        }
     }
 }

@@ -1,7 +1,5 @@
 //! Board of Havannah: stones, swaps, and the three frames that win.
 
-use std::fmt;
-
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
@@ -10,25 +8,16 @@ use super::super::grid::occupied;
 use super::HAVANNAH_MAX;
 use super::hexagon::{Hexagon, STEPS};
 
-/// Shape that wins the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Frame {
+crate::named_enum! {
+    /// Shape that wins the game.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    Frame ALL;
     /// Connects two corners.
-    Bridge,
+    Bridge "bridge"
     /// Connects three edges.
-    Fork,
+    Fork "fork"
     /// Encloses at least one cell.
-    Ring,
-}
-
-impl fmt::Display for Frame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Bridge => "bridge",
-            Self::Fork => "fork",
-            Self::Ring => "ring",
-        })
-    }
+    Ring "ring"
 }
 
 #[derive(Clone, Copy, Default)]
