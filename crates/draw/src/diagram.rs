@@ -26,8 +26,6 @@ pub struct Diagram {
     pub numbers: BTreeMap<BoardCell, u64>,
     /// Places of the cells.
     pub layout: Rc<BoardLayout>,
-    /// Characters of the board, row by row.
-    rows: Vec<Vec<char>>,
     /// Number of stones outside the cropped part.
     pub(crate) hidden: usize,
 }
@@ -65,11 +63,6 @@ impl Diagram {
                 .map(Rc::new);
         }
         let layout = Rc::clone(last.as_ref()?);
-        let rows = position
-            .to_string()
-            .lines()
-            .map(|line| line.chars().collect())
-            .collect();
         let (marks, last, numbers) = (NodeMarks::default(), Vec::new(), BTreeMap::new());
         Some(Self {
             position,
@@ -78,7 +71,6 @@ impl Diagram {
             last,
             numbers,
             layout,
-            rows,
             hidden: 0,
         })
     }
@@ -88,7 +80,7 @@ impl Diagram {
     pub fn crop(&mut self, margin: u16) {
         let is_shown = |field: BoardCell| {
             self.position.stone(field).is_some()
-                || self.character(field) == '*'
+                || self.position.character(field) == '*'
                 || self.marks.on(field).next().is_some()
                 || self.marks.labels.contains_key(&field)
                 || self
@@ -144,14 +136,6 @@ impl Diagram {
         is_rotated
     }
 
-    /// Returns the character of a cell. [`sgfstream_game::board::Board`] lists the characters.
-    pub fn character(&self, field: BoardCell) -> char {
-        let row = self.rows.get(usize::from(field.row));
-        row.and_then(|row| row.get(usize::from(field.column)))
-            .copied()
-            .unwrap_or(' ')
-    }
-
     /// Returns all drawn cells of the board, row by row.
     pub fn fields(&self) -> impl Iterator<Item = BoardCell> {
         self.layout.cells.iter().map(|cell| cell.field)
@@ -171,7 +155,7 @@ impl Diagram {
         let rows = 0..self.position.size().rows() as u16;
         rows.map(|row| {
             (0..columns)
-                .map(|column| self.character(BoardCell::new(column, row)))
+                .map(|column| self.position.character(BoardCell::new(column, row)))
                 .collect()
         })
         .collect()

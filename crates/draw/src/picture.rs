@@ -94,7 +94,11 @@ impl Diagram {
                 ));
             }
         }
-        match (self.layout.style, self.character(cell.field), class) {
+        match (
+            self.layout.style,
+            self.position.character(cell.field),
+            class,
+        ) {
             (_, '*', _) => {
                 let size = 0.3 * scale;
                 let path = polygon(

@@ -2,7 +2,6 @@
 //! not fit on it.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::diagram::Diagram;
@@ -15,7 +14,7 @@ const LABEL: usize = 3;
 impl Diagram {
     /// Returns the text of a cell.
     fn content(&self, &DrawnCell { field, is_star, .. }: &DrawnCell) -> Cow<'static, str> {
-        let board = self.character(field);
+        let board = self.position.character(field);
         let pods = self.pods(field).len();
         let is_empty = board == '.';
         let mut content = if is_empty {
@@ -186,11 +185,14 @@ fn fits(label: &str) -> bool {
 
 /// Lines of text that are written at any coordinates.
 #[derive(Default)]
-struct Page(BTreeMap<usize, Vec<char>>);
+struct Page(Vec<Vec<char>>);
 
 impl Page {
     fn at(&mut self, x: usize, y: usize) -> &mut char {
-        let line = self.0.entry(y).or_default();
+        if self.0.len() <= y {
+            self.0.resize(y + 1, Vec::new());
+        }
+        let line = &mut self.0[y];
         if line.len() <= x {
             line.resize(x + 1, ' ');
         }
@@ -211,13 +213,7 @@ impl Page {
     }
 
     fn lines(self) -> Vec<String> {
-        let last = self.0.keys().next_back().map_or(0, |last| last + 1);
-        (0..last)
-            .map(|y| {
-                self.0
-                    .get(&y)
-                    .map_or_else(String::new, |line| line.iter().collect())
-            })
-            .collect()
+        let lines = self.0.into_iter();
+        lines.map(|line| line.into_iter().collect()).collect()
     }
 }

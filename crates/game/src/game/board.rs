@@ -23,10 +23,11 @@ use crate::value::BoardSize;
 /// let mut board = HexBoard::new(BoardSize::new(4, 2)).expect("not too large");
 /// board.play(Side::Black, &Move::Place(BoardCell::new(1, 0)))?;
 /// board.play(Side::White, &Move::Place(BoardCell::new(3, 1)))?;
-/// assert_eq!(board.to_string(), ".X..\n...O\n");
+/// let shown: &dyn Board = &board;
+/// assert_eq!(shown.to_string(), ".X..\n...O\n");
 /// # Ok::<(), sgfstream_game::board::Illegal>(())
 /// ```
-pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
+pub trait Board: Any + Send + Sync + CloneBoard {
     /// Returns columns and rows of the smallest rectangle around the board.
     fn size(&self) -> BoardSize;
 
@@ -156,32 +157,16 @@ pub(super) fn character_of(stone: Option<Side>) -> char {
     }
 }
 
-/// Prints the rows of a board, each with a newline.
-pub(super) fn write_rows(board: &dyn Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let size = board.size();
-    for row in 0..size.rows() as u16 {
-        let line: String = (0..size.columns() as u16)
-            .map(|at| board.character(BoardCell::new(at, row)))
-            .collect();
-        writeln!(f, "{}", line.trim_end())?;
+/// Prints the rows of the board, each with a newline.
+impl fmt::Display for dyn Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.size();
+        for row in 0..size.rows() as u16 {
+            let line: String = (0..size.columns() as u16)
+                .map(|at| self.character(BoardCell::new(at, row)))
+                .collect();
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
     }
-    Ok(())
 }
-
-/// Implements `Display` and `Debug` for boards as rows of characters.
-macro_rules! show_rows {
-    ($($board:ty)*) => { $(
-        impl std::fmt::Display for $board {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                $crate::game::board::write_rows(self, f)
-            }
-        }
-
-        impl std::fmt::Debug for $board {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                std::fmt::Display::fmt(self, f)
-            }
-        }
-    )* };
-}
-pub(super) use show_rows;

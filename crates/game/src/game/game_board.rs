@@ -59,14 +59,14 @@ impl Clone for GameBoard {
 /// Prints the board as [`Board`] describes.
 impl fmt::Display for GameBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.board.fmt(f)
+        write!(f, "{}", self.board)
     }
 }
 
 impl fmt::Debug for GameBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:?}", self.dialect)?;
-        self.board.fmt(f)
+        write!(f, "{}", self.board)
     }
 }
 
@@ -205,6 +205,16 @@ impl GameBoard {
         let cells = (0..rows)
             .flat_map(move |row| (0..columns).map(move |column| BoardCell::new(column, row)));
         cells.filter_map(|cell| Some((cell, self.stone(cell)?)))
+    }
+
+    /// Returns the character that `Display` prints for a cell, or a blank off the board.
+    #[must_use]
+    pub fn character(&self, cell: BoardCell) -> char {
+        if cell.is_on(self.size()) {
+            self.board.character(cell)
+        } else {
+            ' '
+        }
     }
 
     /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, Gomoku

@@ -118,6 +118,20 @@ impl<T: Copy + Default> Grid<T> {
     }
 }
 
+/// Implements the size and the stones of a board whose field `grid` has its stones.
+macro_rules! on_grid {
+    () => {
+        fn size(&self) -> $crate::value::BoardSize {
+            self.grid.size()
+        }
+
+        fn stone(&self, field: $crate::game::BoardCell) -> Option<$crate::game::Side> {
+            self.grid.get(field)
+        }
+    };
+}
+pub(super) use on_grid;
+
 /// Returns the direction and the length of a queen's move; `None` for other moves.
 pub(super) fn queen_line(from: BoardCell, to: BoardCell) -> Option<((i32, i32), usize)> {
     let right = i32::from(to.column) - i32::from(from.column);

@@ -6,8 +6,7 @@ use crate::game::{
 };
 use crate::value::BoardSize;
 
-use super::board::show_rows;
-use super::grid::{Grid, occupied};
+use super::grid::{Grid, occupied, on_grid};
 use super::hex;
 
 /// Parses a cell, `B[]`, or one of Hex's words.
@@ -45,13 +44,7 @@ impl UnlurBoard {
 }
 
 impl Board for UnlurBoard {
-    fn size(&self) -> BoardSize {
-        self.grid.size()
-    }
-
-    fn stone(&self, field: BoardCell) -> Option<Side> {
-        self.grid.get(field)
-    }
+    on_grid!();
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let mut fault = None;
@@ -82,8 +75,6 @@ impl Board for UnlurBoard {
         self.grid.set_up(stone.point()?, side)
     }
 }
-
-show_rows!(UnlurBoard);
 
 #[cfg(test)]
 mod tests {

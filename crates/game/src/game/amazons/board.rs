@@ -3,7 +3,7 @@
 use crate::game::{Board, BoardCell, Effects, Game, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
-use super::super::board::{character_of, show_rows};
+use super::super::board::character_of;
 use super::super::grid::{Grid, queen_line};
 
 /// Content of a square.
@@ -121,8 +121,6 @@ impl Board for AmazonsBoard {
         }
     }
 }
-
-show_rows!(AmazonsBoard);
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,6 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
-use super::super::board::show_rows;
 use super::GoRules;
 use super::history::History;
 
@@ -40,7 +39,6 @@ const fn count(sum: u16, kind: u16) -> u16 {
 ///     (played.captured, board.stone(corner), board.prisoners(Side::Black)),
 ///     (1, None, 1)
 /// );
-/// assert_eq!(board.to_string().lines().next(), Some(".X......."));
 /// # Ok::<(), sgfstream_game::board::Illegal>(())
 /// ```
 #[derive(Clone)]
@@ -474,8 +472,6 @@ impl Board for GoBoard {
         Ok(())
     }
 }
-
-show_rows!(GoBoard);
 
 #[inline]
 const fn stone_of(side: Side) -> u16 {

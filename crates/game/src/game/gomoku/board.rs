@@ -3,8 +3,7 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone};
 use crate::value::BoardSize;
 
-use super::super::board::show_rows;
-use super::super::grid::{Grid, occupied};
+use super::super::grid::{Grid, occupied, on_grid};
 
 /// Board of at most 52 x 52 points.
 ///
@@ -53,13 +52,7 @@ impl GomokuBoard {
 }
 
 impl Board for GomokuBoard {
-    fn size(&self) -> BoardSize {
-        self.grid.size()
-    }
-
-    fn stone(&self, field: BoardCell) -> Option<Side> {
-        self.grid.get(field)
-    }
+    on_grid!();
 
     /// Makes a move. [`Effects::line`] is the longest line through the stone.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
@@ -95,8 +88,6 @@ impl Board for GomokuBoard {
         self.line.map(|(side, _)| side)
     }
 }
-
-show_rows!(GomokuBoard);
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
-use super::super::board::{character_of, show_rows};
+use super::super::board::character_of;
 use super::super::grid::occupied;
 use super::HAVANNAH_MAX;
 use super::hexagon::{Hexagon, STEPS};
@@ -225,8 +225,6 @@ impl Board for HavannahBoard {
         }
     }
 }
-
-show_rows!(HavannahBoard);
 
 #[cfg(test)]
 mod tests {

@@ -3,8 +3,7 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
-use super::super::board::show_rows;
-use super::super::grid::{Grid, occupied};
+use super::super::grid::{Grid, occupied, on_grid};
 
 /// Steps to the six neighbors of a cell. Row 1 is on top, and each row is shifted half a cell to
 /// the right of the row above:
@@ -50,14 +49,8 @@ impl HexBoard {
 }
 
 impl Board for HexBoard {
-    /// Returns the size, which a swap of pieces changes if the board is not square.
-    fn size(&self) -> BoardSize {
-        self.grid.size()
-    }
-
-    fn stone(&self, field: BoardCell) -> Option<Side> {
-        self.grid.get(field)
-    }
+    // A swap of pieces changes the size if the board is not square.
+    on_grid!();
 
     /// Makes a move. A stone on an occupied cell replaces it. A swap before any stone has no
     /// effect.
@@ -114,8 +107,6 @@ impl Board for HexBoard {
             .then_some(Side::White)
     }
 }
-
-show_rows!(HexBoard);
 
 #[cfg(test)]
 mod tests {

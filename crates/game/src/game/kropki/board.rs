@@ -3,7 +3,7 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
-use super::super::board::{character_of, show_rows};
+use super::super::board::character_of;
 use super::super::grid::Grid;
 use super::{Border, Territory};
 
@@ -199,8 +199,6 @@ impl Board for KropkiBoard {
         }
     }
 }
-
-show_rows!(KropkiBoard);
 
 #[cfg(test)]
 mod tests {

@@ -3,8 +3,7 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
-use super::super::board::show_rows;
-use super::super::grid::{Grid, QUEEN_STEPS, queen_line};
+use super::super::grid::{Grid, QUEEN_STEPS, on_grid, queen_line};
 
 /// Board with the usual start: Black on the top and bottom rows, White on the left and right
 /// columns, the corners empty. Setup before the first move replaces the start (`SU[Custom]`).
@@ -59,13 +58,7 @@ impl LoaBoard {
 }
 
 impl Board for LoaBoard {
-    fn size(&self) -> BoardSize {
-        self.grid.size()
-    }
-
-    fn stone(&self, field: BoardCell) -> Option<Side> {
-        self.grid.get(field)
-    }
+    on_grid!();
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let mut fault = None;
@@ -113,8 +106,6 @@ impl Board for LoaBoard {
             .find(|&side| self.is_one_group(side))
     }
 }
-
-show_rows!(LoaBoard);
 
 #[cfg(test)]
 mod tests {

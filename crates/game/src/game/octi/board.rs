@@ -3,7 +3,6 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
-use super::super::board::show_rows;
 use super::super::board_hash::add_to_stack;
 use super::super::grid::queen_line;
 use super::stone::{OctiStone, Prong, Prongs};
@@ -438,8 +437,6 @@ impl Board for OctiBoard {
         done.map_err(Illegal::nothing_done)
     }
 }
-
-show_rows!(OctiBoard);
 
 #[cfg(test)]
 mod tests {

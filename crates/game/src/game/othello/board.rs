@@ -3,8 +3,7 @@
 use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
-use super::super::board::show_rows;
-use super::super::grid::{Grid, QUEEN_STEPS};
+use super::super::grid::{Grid, QUEEN_STEPS, on_grid};
 
 /// Board with the usual four stones in the middle.
 ///
@@ -86,13 +85,7 @@ impl OthelloBoard {
 }
 
 impl Board for OthelloBoard {
-    fn size(&self) -> BoardSize {
-        self.grid.size()
-    }
-
-    fn stone(&self, field: BoardCell) -> Option<Side> {
-        self.grid.get(field)
-    }
+    on_grid!();
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let mut played = Effects::default();
@@ -123,8 +116,6 @@ impl Board for OthelloBoard {
         self.grid.set_up(stone.point()?, setup.stone()?)
     }
 }
-
-show_rows!(OthelloBoard);
 
 #[cfg(test)]
 mod tests {

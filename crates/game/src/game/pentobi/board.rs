@@ -5,7 +5,7 @@ use crate::game::{
 };
 use crate::value::BoardSize;
 
-use super::super::board::{character_of, show_rows};
+use super::super::board::character_of;
 use super::shape::{Shape, shape};
 use super::{PentobiCells, Piece};
 
@@ -221,8 +221,6 @@ impl Board for PentobiBoard {
         }
     }
 }
-
-show_rows!(PentobiBoard);
 
 #[cfg(test)]
 mod tests {

@@ -125,7 +125,7 @@ mod tests {
                     is_empty && is_superko && copy.stone(*field).is_some()
                 });
                 let tried = tried.collect::<Vec<_>>();
-                assert_eq!(visited, tried, "{board}");
+                assert_eq!(visited, tried, "{}", &board as &dyn Board);
                 found += tried.len();
                 random = random
                     .wrapping_mul(6_364_136_223_846_793_005)
