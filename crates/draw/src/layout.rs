@@ -496,7 +496,7 @@ fn pentobi(variant: Variant) -> Vec<(BoardCell, Vec<PicturePoint>)> {
         let kind = fields.kind_of(field).filter(|kind| kind.is_playable())?;
         Some((field, shape(kind, field.column, field.row)))
     };
-    all_fields(fields.columns(), fields.rows())
+    all_fields(fields.columns, fields.rows)
         .filter_map(corners)
         .collect()
 }

@@ -237,7 +237,7 @@ impl Question {
     fn number<T: std::fmt::Display>(&self, read: Result<T, ValueError>, raw: &[u8]) -> Json {
         match read {
             Ok(number) => Ok(number.to_string()),
-            Err(err) if err.kind() == ValueErrorKind::OutOfRange => {
+            Err(err) if err.kind == ValueErrorKind::OutOfRange => {
                 self.is_out_of_range.set(true);
                 let (sign, digits) = match raw {
                     [b'-', digits @ ..] => ("-", digits),

@@ -8,7 +8,7 @@ use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};
 use super::kropki::Dots;
 use super::octi::OctiMove;
-use super::{Game, Key, MoveIds, Program, Variant};
+use super::{Game, Key, Program, Variant};
 use crate::value::{BoardSize, Komi, without_blanks};
 
 /// Game of a record without `GM`, and its program.
@@ -146,7 +146,7 @@ impl Detector {
             }
             Key::B | Key::W => self.observe_move(raw),
             Key::A1 | Key::A2 | Key::A3 | Key::A4 => self.four_colors = true,
-            _ if MoveIds::of(Game::Pentobi(Variant::Blokus)).contains(ident) => {
+            _ if Game::Pentobi(Variant::Blokus).move_ids().contains(ident) => {
                 self.moves += 1;
                 self.four_colors = true;
             }

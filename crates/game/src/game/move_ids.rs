@@ -17,11 +17,11 @@ use super::{Game, Key, Side, Variant};
 /// use sgfstream::Ident;
 /// use sgfstream_game::{Game, dialect::Variant, internal::MoveIds};
 ///
-/// let go = MoveIds::of(Game::Go);
+/// let go = Game::Go.move_ids();
 /// assert!(go.contains(Ident::new(b"Black")) && !go.contains(Ident::new(b"1")));
-/// let blokus = MoveIds::of(Game::Pentobi(Variant::Blokus));
+/// let blokus = Game::Pentobi(Variant::Blokus).move_ids();
 /// assert_eq!(blokus.color(Ident::new(b"RED")), Some(3));
-/// let hive = MoveIds::of(Game::Hive);
+/// let hive = Game::Hive.move_ids();
 /// assert_eq!(hive.plays(Ident::new(b"P0"), b"2 dropb wA1 L 10 ."), Some(1));
 /// assert_eq!(hive.plays(Ident::new(b"P0"), b"id \"name\""), None);
 /// ```
@@ -80,22 +80,6 @@ fn is_of_player(ident: Ident<'_>, value: &[u8]) -> bool {
 }
 
 impl MoveIds {
-    /// Returns the move identifiers of `game`.
-    #[must_use]
-    pub const fn of(game: Game) -> Self {
-        Self(match game {
-            Game::Pentobi(variant) => match variant.colors() {
-                2 => Column::TwoColors,
-                3 => Column::ThreeColors,
-                _ => Column::FourColors,
-            },
-            game if game.is_boardspace() => Column::Boardspace,
-            // Boardspace has more games than those whose names are known.
-            Game::Other => Column::Boardspace,
-            _ => Column::Standard,
-        })
-    }
-
     /// Returns whether the identifier of `key` is a move in some game.
     #[must_use]
     #[inline]
@@ -178,7 +162,17 @@ impl Game {
     /// Returns the identifiers of the game's moves.
     #[must_use]
     pub const fn move_ids(self) -> MoveIds {
-        MoveIds::of(self)
+        MoveIds(match self {
+            Self::Pentobi(variant) => match variant.colors() {
+                2 => Column::TwoColors,
+                3 => Column::ThreeColors,
+                _ => Column::FourColors,
+            },
+            game if game.is_boardspace() => Column::Boardspace,
+            // Boardspace has more games than those whose names are known.
+            Self::Other => Column::Boardspace,
+            _ => Column::Standard,
+        })
     }
 }
 

@@ -1,7 +1,9 @@
 //! Parses points, moves and stones in the dialect's spelling, or in an unusual spelling with one
 //! clear meaning.
 
-use crate::value::{PointEntry, Reading, Repair, ValueErrorKind, narrowed, without_blanks};
+use crate::value::{
+    PointEntry, Reading, Repair, ValueErrorKind, blanks_or_wide, narrowed, without_blanks,
+};
 
 use super::kropki::Territory;
 use super::{BoardCell, Dialect, Fault, Game, Move, Stone};
@@ -156,7 +158,7 @@ impl Dialect {
         let fault = match PointEntry::parse(raw) {
             Ok(entry) if entry.as_point().is_none() => return Ok(ParsedValue::as_written(entry)),
             Ok(_) => Fault::OffBoard,
-            Err(err) if err.kind() == ValueErrorKind::Rectangle => Fault::Syntax(err.expected()),
+            Err(err) if err.kind == ValueErrorKind::Rectangle => Fault::Syntax(err.expected),
             Err(_) => Fault::Syntax("a point, or two corners separated by `:`"),
         };
         let narrow = narrowed(raw);
@@ -248,11 +250,7 @@ impl Dialect {
         }
         let narrow = narrowed(raw);
         let compact = without_blanks(&narrow);
-        let repair = if narrow.len() < raw.len() {
-            Repair::FullWidth
-        } else {
-            Repair::Blanks
-        };
+        let repair = blanks_or_wide(&narrow, raw);
         if compact.len() < raw.len()
             && let Ok(value) = parse(self, &compact)
         {

@@ -452,7 +452,7 @@ mod tests {
     fn twelve_ways_of_a_hexagon_of_triangles() {
         for edge in [3, 8, 9] {
             let board = PentobiCells::trigon(edge);
-            let size = (u32::from(board.columns()), u32::from(board.rows()));
+            let size = (u32::from(board.columns), u32::from(board.rows));
             let kind = |(column, row): (u32, u32)| {
                 board.kind_of(BoardCell::new(column as u16, row as u16))
             };

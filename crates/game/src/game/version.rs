@@ -1,7 +1,5 @@
 //! The version of the format, FF (spec Ver-01).
 
-use std::fmt;
-
 use crate::value::{LenientValue, Number, Reading, Repair, ValueError};
 
 /// Version of the format, FF\[1\] to FF\[4\].
@@ -68,11 +66,7 @@ impl Version {
     }
 }
 
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+crate::value::shows_inner!(Version);
 
 #[cfg(test)]
 mod tests {

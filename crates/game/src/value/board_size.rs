@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, reads};
+use super::lenient::{blanks_or_wide, narrowed, reads};
 use super::{LenientValue, Number, Reading, Repair, ValueError, ValueErrorKind};
 
 /// Completes "expected …" in errors.
@@ -179,11 +179,7 @@ impl BoardSize {
             return Reading::as_written(size);
         }
         let bytes = narrowed(raw);
-        let mut repair = if bytes.len() == raw.len() {
-            Repair::Blanks
-        } else {
-            Repair::FullWidth
-        };
+        let mut repair = blanks_or_wide(&bytes, raw);
         let mut side_of = |part: &[u8]| {
             let read = Number::read(part).likely()?;
             repair = read
@@ -238,7 +234,7 @@ fn side(part: &[u8], raw: &[u8]) -> Result<u32, ValueError> {
             .ok()
             .filter(|&side| side > 0)
             .ok_or_else(out_of_range),
-        Err(err) if err.kind() == ValueErrorKind::OutOfRange => Err(out_of_range()),
+        Err(err) if err.kind == ValueErrorKind::OutOfRange => Err(out_of_range()),
         Err(_) => Err(ValueError::syntax(EXPECTED, raw)),
     }
 }
@@ -297,7 +293,7 @@ mod tests {
         assert!(BoardSize::parse_up_to(b"52", 52).is_ok());
         for raw in ["53", "52:53", "53:1"] {
             let err = BoardSize::parse_up_to(raw.as_bytes(), 52).expect_err(raw);
-            assert_eq!(err.kind(), ValueErrorKind::OutOfRange, "{raw}");
+            assert_eq!(err.kind, ValueErrorKind::OutOfRange, "{raw}");
         }
     }
 

@@ -327,39 +327,19 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
 /// Returns whether `word` is the name of a weekday, in full or cut to at least three letters:
 /// `sun`, `sunday`.
 fn is_weekday(word: &str) -> bool {
-    const NAMES: [&str; 7] = [
-        "sunday",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-    ];
-    word.len() >= 3 && NAMES.iter().any(|name| name.starts_with(word))
+    const NAMES: &str = "sunday monday tuesday wednesday thursday friday saturday";
+    word.len() >= 3 && NAMES.split(' ').any(|name| name.starts_with(word))
 }
 
 /// Returns the month that `word`, in small letters, names in full or cut to at least three letters.
 fn month_named(word: &str) -> Option<u8> {
-    const NAMES: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
+    const NAMES: &str =
+        "january february march april may june july august september october november december";
     if matches!(word, "okt" | "oktober") {
         return Some(10);
     }
     let index = NAMES
-        .iter()
+        .split(' ')
         .position(|name| word.len() >= 3 && name.starts_with(word))?;
     u8::try_from(index + 1).ok()
 }

@@ -1,27 +1,26 @@
 //! Double: `1` or `2`, normal or emphasized (FF\[4\] basics, spec V-04; FF\[1\] and FF\[3\] call it
 //! Triple).
 
-use std::fmt;
-
-use super::lenient::{narrowed, reads, without_blanks};
+use super::lenient::{blanks_or_wide, narrowed, reads, without_blanks};
 use super::{LenientValue, Reading, Repair, ValueError};
 
-/// Strength of an annotation, such as `GB` or `TE`.
-///
-/// ```
-/// use sgfstream_game::value::Double;
-///
-/// assert_eq!(Double::parse(b"2"), Ok(Double::Emphasized));
-/// assert!(Double::parse(b"3").is_err());
-/// assert_eq!(Double::Normal.to_string(), "1");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Double {
+crate::named_enum! {
+    /// Strength of an annotation, such as `GB` or `TE`.
+    ///
+    /// ```
+    /// use sgfstream_game::value::Double;
+    ///
+    /// assert_eq!(Double::parse(b"2"), Ok(Double::Emphasized));
+    /// assert!(Double::parse(b"3").is_err());
+    /// assert_eq!(Double::Normal.to_string(), "1");
+    /// ```
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    Double ALL;
     /// `1`.
     #[default]
-    Normal,
+    Normal "1"
     /// `2`.
-    Emphasized,
+    Emphasized "2"
 }
 
 impl Double {
@@ -49,12 +48,7 @@ impl Double {
         }
         let narrow = narrowed(raw);
         if let Ok(value) = Self::parse(&without_blanks(&narrow)) {
-            let repair = if narrow.len() == raw.len() {
-                Repair::Blanks
-            } else {
-                Repair::FullWidth
-            };
-            return Reading::repaired(value, repair);
+            return Reading::repaired(value, blanks_or_wide(&narrow, raw));
         }
         let mut digits = narrow.iter().filter(|byte| byte.is_ascii_digit());
         match (digits.next(), digits.next()) {
@@ -72,15 +66,6 @@ impl Double {
 }
 
 reads!(Double);
-
-impl fmt::Display for Double {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Normal => "1",
-            Self::Emphasized => "2",
-        })
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -45,14 +45,18 @@ pub enum ValueErrorKind {
 /// use sgfstream_game::value::{Number, ValueErrorKind};
 ///
 /// let err = Number::parse(b"5 stones").expect_err("not a Number");
-/// assert_eq!(err.kind(), ValueErrorKind::Syntax);
+/// assert_eq!(err.kind, ValueErrorKind::Syntax);
 /// assert_eq!(err.to_string(), "expected a number such as `12` or `-3`, found `5 stones`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ValueError {
-    kind: ValueErrorKind,
-    expected: &'static str,
-    found: Box<str>,
+    /// Kind of the error.
+    pub kind: ValueErrorKind,
+    /// Expected form; it completes the sentence "expected …".
+    pub expected: &'static str,
+    /// Start of the invalid value.
+    pub found: Box<str>,
 }
 
 impl ValueError {
@@ -79,24 +83,6 @@ impl ValueError {
         };
         Self::new(kind, expected, found)
     }
-
-    /// Returns the kind of the error.
-    #[must_use]
-    pub const fn kind(&self) -> ValueErrorKind {
-        self.kind
-    }
-
-    /// Returns the expected form; it completes the sentence "expected …".
-    #[must_use]
-    pub const fn expected(&self) -> &'static str {
-        self.expected
-    }
-
-    /// Returns the start of the invalid value.
-    #[must_use]
-    pub fn found(&self) -> &str {
-        &self.found
-    }
 }
 
 impl fmt::Display for ValueError {
@@ -118,12 +104,12 @@ mod tests {
     #[test]
     fn long_values_are_cut_short() {
         let err = ValueError::syntax("a point", &[b'x'; 1 << 20]);
-        assert_eq!(err.found().chars().count(), SHOWN + 1);
-        assert!(err.found().ends_with('…'));
+        assert_eq!(err.found.chars().count(), SHOWN + 1);
+        assert!(err.found.ends_with('…'));
         assert_eq!(
             ValueError::syntax("a point", b"").to_string(),
             "expected a point, found an empty value"
         );
-        assert_eq!(ValueError::syntax("a point", b"a\nb").found(), "a b");
+        assert_eq!(ValueError::syntax("a point", b"a\nb").found.as_ref(), "a b");
     }
 }

@@ -1,9 +1,7 @@
 //! KM: points for White (FF\[4\] Go, spec GI-03). The strict reading accepts a Real; files also
 //! have words, fractions, and a scale that some servers use.
 
-use std::fmt;
-
-use super::lenient::{narrowed, reads};
+use super::lenient::{narrowed, reads, shows_inner};
 use super::words::{amount, asian_points, has_fraction, has_numeral, is_of_points};
 use super::{LenientValue, Reading, Real, Repair, ValueError};
 
@@ -149,11 +147,7 @@ fn in_hundredths(raw: &[u8]) -> Option<Option<f64>> {
 
 reads!(Komi);
 
-impl fmt::Display for Komi {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+shows_inner!(Komi);
 
 #[cfg(test)]
 mod tests {

@@ -201,6 +201,18 @@ macro_rules! reads {
 }
 pub(super) use reads;
 
+/// Implements `Display` as the only field does.
+macro_rules! shows_inner {
+    ($type:ty) => {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+pub(crate) use shows_inner;
+
 /// Takes one row for each repair: variant, name, message.
 macro_rules! repairs {
     ($($variant:ident $name:literal $message:literal)*) => {
@@ -322,14 +334,28 @@ pub(super) fn is_grouped(raw: &[u8]) -> bool {
     let mut follows_digit = !first_ends;
     groups.all(|group| {
         let begins = group[0].is_ascii_digit();
-        let digits = group
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        let is_fine = !(follows_digit && begins) || digits == 3;
+        let is_fine = !(follows_digit && begins) || digits(group) == 3;
         follows_digit = group.last().is_some_and(u8::is_ascii_digit);
         is_fine
     })
+}
+
+/// Counts the digits at the start of `bytes`.
+pub(super) fn digits(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count()
+}
+
+/// Returns the repair of a value that differs from its strict form by blanks or wide characters.
+/// `narrow` is the value with narrow characters.
+pub(crate) fn blanks_or_wide(narrow: &[u8], raw: &[u8]) -> Repair {
+    if narrow.len() < raw.len() {
+        Repair::FullWidth
+    } else {
+        Repair::Blanks
+    }
 }
 
 /// Replaces full-width forms (U+FF01 to U+FF5E, in UTF-8) and the ideographic space by their ASCII

@@ -66,7 +66,7 @@ pub use figure::Figure;
 pub use game_result::{GameResult, Margin};
 pub use komi::Komi;
 pub use lenient::{LenientValue, Reading, Repair};
-pub(crate) use lenient::{narrowed, parses, without_blanks};
+pub(crate) use lenient::{blanks_or_wide, narrowed, parses, shows_inner, without_blanks};
 pub use list_kind::ListKind;
 pub use node_readings::NodeReadings;
 pub use none::NoValue;

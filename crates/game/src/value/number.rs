@@ -1,9 +1,9 @@
 //! Number: `["+" | "-"] Digit {Digit}` (FF\[4\] basics, spec V-02). The format sets no range (spec
 //! C-15). A number that does not fit 64 bits is an error and never wraps.
 
-use std::fmt;
-
-use super::lenient::{is_grouped, narrowed, reads, without_blanks};
+use super::lenient::{
+    blanks_or_wide, digits, is_grouped, narrowed, reads, shows_inner, without_blanks,
+};
 use super::words::asian_stones;
 use super::{LenientValue, Reading, Repair, ValueError, ValueErrorKind};
 
@@ -17,7 +17,7 @@ const EXPECTED: &str = "a number such as `12` or `-3`";
 ///
 /// assert_eq!(Number::parse(b"+007").expect("a number").get(), 7);
 /// let err = Number::parse(b"100000000000000000000").expect_err("over 64 bits");
-/// assert_eq!(err.kind(), ValueErrorKind::OutOfRange);
+/// assert_eq!(err.kind, ValueErrorKind::OutOfRange);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Number(i64);
@@ -92,12 +92,11 @@ impl Number {
             });
         };
         let start = first - usize::from(first > 0 && matches!(bytes[first - 1], b'+' | b'-'));
-        let count = |from: &[u8]| from.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let end = first + count(&bytes[first..]);
+        let end = first + digits(&bytes[first..]);
         let text = &bytes[start..end];
         let mut rest = &bytes[end..];
         if let [b'.' | b',', fraction @ ..] = rest {
-            let (fraction, after) = fraction.split_at(count(fraction));
+            let (fraction, after) = fraction.split_at(digits(fraction));
             if fraction.iter().any(|&digit| digit != b'0') {
                 return Reading::Unknown;
             }
@@ -105,7 +104,7 @@ impl Number {
         }
         let value = match Self::parse(text) {
             Ok(value) => value,
-            Err(err) if err.kind() == ValueErrorKind::OutOfRange => {
+            Err(err) if err.kind == ValueErrorKind::OutOfRange => {
                 let nearest = if text[0] == b'-' { i64::MIN } else { i64::MAX };
                 return Reading::Guess(LenientValue::repaired(Self(nearest), Repair::Clipped));
             }
@@ -127,10 +126,8 @@ impl Number {
             Repair::Junk
         } else if end < bytes.len() {
             Repair::DecimalPoint
-        } else if narrow.len() < raw.len() {
-            Repair::FullWidth
         } else {
-            Repair::Blanks
+            blanks_or_wide(&narrow, raw)
         };
         // A sign after other text may be a dash.
         let is_one = !rest.iter().any(u8::is_ascii_digit)
@@ -164,11 +161,7 @@ fn out_of_range(raw: &[u8]) -> ValueError {
     )
 }
 
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+shows_inner!(Number);
 
 impl From<i64> for Number {
     fn from(value: i64) -> Self {
@@ -200,7 +193,7 @@ mod tests {
             "", "+", "-", " 5", "5 ", "+ 5", "5.", "5.0", "1e3", "0x10", "1,000", "++5", "--5",
             "５", "5\n",
         ] {
-            let kind = Number::parse(raw.as_bytes()).expect_err(raw).kind();
+            let kind = Number::parse(raw.as_bytes()).expect_err(raw).kind;
             let expected = if raw.is_empty() {
                 ValueErrorKind::Empty
             } else {
@@ -214,7 +207,7 @@ mod tests {
             "99999999999999999999999999999999",
         ] {
             assert_eq!(
-                Number::parse(raw.as_bytes()).expect_err(raw).kind(),
+                Number::parse(raw.as_bytes()).expect_err(raw).kind,
                 ValueErrorKind::OutOfRange,
                 "{raw}"
             );

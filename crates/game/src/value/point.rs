@@ -88,7 +88,7 @@ impl Point {
     /// use sgfstream_game::value::{BoardSize, Point, ValueErrorKind};
     ///
     /// let err = Point::parse_on(b"tt", BoardSize::square(19)).expect_err("column 20");
-    /// assert_eq!(err.kind(), ValueErrorKind::OffBoard);
+    /// assert_eq!(err.kind, ValueErrorKind::OffBoard);
     /// ```
     ///
     /// # Errors

@@ -1,9 +1,9 @@
 //! Real: `Number ["." Digit {Digit}]` (FF\[4\] basics, spec V-03), without an exponent or a comma,
 //! and with digits on both sides of the point.
 
-use std::fmt;
-
-use super::lenient::{is_grouped, narrowed, reads, without_blanks};
+use super::lenient::{
+    blanks_or_wide, digits, is_grouped, narrowed, reads, shows_inner, without_blanks,
+};
 use super::number::is_number;
 use super::{LenientValue, Reading, Repair, ValueError, ValueErrorKind};
 
@@ -82,13 +82,8 @@ impl Real {
         let narrow = narrowed(raw);
         let bytes = without_blanks(&narrow);
         if let Ok(value) = Self::parse(&bytes) {
-            let repair = if narrow.len() == raw.len() {
-                Repair::Blanks
-            } else {
-                Repair::FullWidth
-            };
             return if is_grouped(&narrow) {
-                Reading::repaired(value, repair)
+                Reading::repaired(value, blanks_or_wide(&narrow, raw))
             } else {
                 Reading::Unknown
             };
@@ -173,14 +168,6 @@ fn is_grouped_number(text: &[u8]) -> bool {
         && is_grouped(inside)
 }
 
-/// Counts the digits at the start of `bytes`.
-fn digits(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count()
-}
-
 /// Parses a number with an exponent, `1.234e+02`, and nothing else.
 fn with_exponent(bytes: &[u8]) -> Option<Real> {
     let exponent = bytes.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
@@ -240,12 +227,8 @@ fn from_ascii(raw: &[u8]) -> Result<Real, ValueError> {
         .ok_or_else(out_of_range)
 }
 
-impl fmt::Display for Real {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Rust prints the shortest digits that parse to the same number, and no exponent.
-        self.0.fmt(f)
-    }
-}
+// Rust prints the shortest digits that parse to the same number, and no exponent.
+shows_inner!(Real);
 
 #[cfg(test)]
 mod tests {
@@ -279,7 +262,7 @@ mod tests {
         }
         let long = vec![b'9'; 400];
         assert_eq!(
-            Real::parse(&long).expect_err("over f64").kind(),
+            Real::parse(&long).expect_err("over f64").kind,
             ValueErrorKind::OutOfRange
         );
         assert_eq!(Real::new(f64::NAN), None);

@@ -1,9 +1,8 @@
 //! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04). In FF\[1\] it is in
 //! minutes (spec Ver-03), so a caller must know the version.
 
-use std::fmt;
-
-use super::lenient::{narrowed, reads};
+use super::lenient::{narrowed, reads, shows_inner};
+use super::words::token_len;
 use super::{LenientValue, Reading, Real, Repair, ValueError};
 
 /// Time in seconds.
@@ -66,17 +65,16 @@ impl Time {
         let mut is_sure = true;
         let (mut seconds, mut smallest, mut repair) = (0.0, f64::INFINITY, None);
         while let Some(first) = rest.chars().next() {
-            let len = token_len(rest, first);
+            let len = token_len(rest, first, char::is_alphabetic);
             let (token, after) = rest.split_at(len);
             rest = after.trim_start_matches(char::is_whitespace);
             if first.is_ascii_digit() {
                 let Some(number) = Real::read(token.as_bytes()).sure() else {
                     return Reading::Unknown;
                 };
-                let word = rest
-                    .chars()
-                    .next()
-                    .map_or("", |next| &rest[..token_len(rest, next)]);
+                let word = rest.chars().next().map_or("", |next| {
+                    &rest[..token_len(rest, next, char::is_alphabetic)]
+                });
                 let unit = seconds_of(word);
                 // A number alone is in seconds. A part after another part needs a smaller unit.
                 let factor = unit.unwrap_or(1.0);
@@ -139,18 +137,6 @@ fn clock_time(raw: &[u8]) -> Option<Real> {
     Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)).filter(|_| is_time)
 }
 
-/// Returns the length of the number or word at the start of `text`.
-fn token_len(text: &str, first: char) -> usize {
-    let is_same: fn(char) -> bool = if first.is_ascii_digit() {
-        |c| c.is_ascii_digit() || c == '.'
-    } else if first.is_alphabetic() {
-        char::is_alphabetic
-    } else {
-        return first.len_utf8();
-    };
-    text.find(|c| !is_same(c)).unwrap_or(text.len())
-}
-
 /// Returns the seconds of a unit of time.
 pub(super) fn seconds_of(unit: &str) -> Option<f64> {
     match unit {
@@ -165,11 +151,7 @@ pub(super) fn seconds_of(unit: &str) -> Option<f64> {
     }
 }
 
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+shows_inner!(Time);
 
 #[cfg(test)]
 mod tests {

@@ -24,7 +24,7 @@ pub(super) fn amount(text: &str) -> Option<f64> {
     let (mut whole, mut part) = (None, None);
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let (token, after) = rest.split_at(token_len(rest, first));
+        let (token, after) = rest.split_at(token_len(rest, first, is_letter));
         rest = after;
         let value = match token {
             "half" | "½" => Some((0.5, true)),
@@ -146,16 +146,21 @@ fn whole(text: &str) -> Option<f64> {
     Some(value as f64)
 }
 
-/// Returns the length in bytes of the token that begins with `first`.
-fn token_len(text: &str, first: char) -> usize {
+/// Returns the length in bytes of the number or word at the start of `text`, which begins with
+/// `first`.
+pub(super) fn token_len(text: &str, first: char, is_letter: fn(char) -> bool) -> usize {
     let same: fn(char) -> bool = if first.is_ascii_digit() {
         |c| c.is_ascii_digit() || c == '.'
-    } else if first.is_ascii_alphabetic() {
-        |c| c.is_ascii_alphabetic()
+    } else if is_letter(first) {
+        is_letter
     } else {
         return first.len_utf8();
     };
     text.find(|c| !same(c)).unwrap_or(text.len())
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic()
 }
 
 /// Parses a number, or a fraction of halves or quarters if `/` and another number follow. The
@@ -168,7 +173,7 @@ fn number(token: &str, rest: &mut &str) -> Option<(f64, bool)> {
             .ok()
             .map(|amount| (amount, false));
     };
-    let (below, after) = fraction.split_at(token_len(fraction, '0'));
+    let (below, after) = fraction.split_at(token_len(fraction, '0', is_letter));
     *rest = after;
     let amount = match (token, below) {
         ("1", "4") => 0.25,

@@ -58,8 +58,8 @@ fn po_06_the_same_colors() {
 fn po_07_the_same_pictures() {
     assert_eq!(
         (
-            PentobiCells::trigon(3).columns(),
-            PentobiCells::trigon(3).rows()
+            PentobiCells::trigon(3).columns,
+            PentobiCells::trigon(3).rows
         ),
         (11, 6)
     );

@@ -365,9 +365,9 @@ fn p_29_columns_after_z() {
 #[test]
 fn p_30_the_hexagon_of_trigon() {
     let small = PentobiCells::trigon(3);
-    assert_eq!((small.columns(), small.rows()), (11, 6));
+    assert_eq!((small.columns, small.rows), (11, 6));
     let row = |fields: PentobiCells, rank| {
-        let columns: Vec<_> = (0..fields.columns())
+        let columns: Vec<_> = (0..fields.columns)
             .filter(|&at| fields.kind(at, rank).is_some())
             .collect();
         (columns[0], columns.len())
@@ -460,11 +460,7 @@ fn p_33_extents_of_the_boards() {
         (Variant::GembloQTwoPlayer, 44, 22),
     ] {
         let fields = PentobiCells::of(variant);
-        assert_eq!(
-            (fields.columns(), fields.rows()),
-            (columns, rows),
-            "{variant}"
-        );
+        assert_eq!((fields.columns, fields.rows), (columns, rows), "{variant}");
         // SZ is not used.
         let with_size = Dialect::new(Game::Pentobi(variant), Some(BoardSize::square(9)));
         assert_eq!(with_size, pentobi(variant));

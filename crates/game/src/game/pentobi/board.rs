@@ -53,7 +53,7 @@ impl PentobiBoard {
     #[must_use]
     pub fn new(variant: Variant) -> Self {
         let fields = PentobiCells::of(variant);
-        let cover = vec![None; usize::from(fields.columns()) * usize::from(fields.rows())];
+        let cover = vec![None; usize::from(fields.columns) * usize::from(fields.rows)];
         Self {
             variant,
             fields,
@@ -64,7 +64,7 @@ impl PentobiBoard {
     }
 
     fn at(&self, field: BoardCell) -> usize {
-        usize::from(field.row) * usize::from(self.fields.columns()) + usize::from(field.column)
+        usize::from(field.row) * usize::from(self.fields.columns) + usize::from(field.column)
     }
 
     fn is_field(&self, field: BoardCell) -> bool {
@@ -177,10 +177,7 @@ impl PentobiBoard {
 
 impl Board for PentobiBoard {
     fn size(&self) -> BoardSize {
-        BoardSize::new(
-            u32::from(self.fields.columns()),
-            u32::from(self.fields.rows()),
-        )
+        BoardSize::new(u32::from(self.fields.columns), u32::from(self.fields.rows))
     }
 
     fn stone(&self, field: BoardCell) -> Option<Side> {

@@ -60,8 +60,10 @@ impl CellKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PentobiCells {
-    columns: u16,
-    rows: u16,
+    /// Columns of the smallest rectangle around the board.
+    pub columns: u16,
+    /// Rows of that rectangle.
+    pub rows: u16,
     board: Board,
 }
 
@@ -110,18 +112,6 @@ impl PentobiCells {
             rows: 2 * edge,
             board: Board::Trigon(edge),
         }
-    }
-
-    /// Returns the columns of the coordinates.
-    #[must_use]
-    pub const fn columns(self) -> u16 {
-        self.columns
-    }
-
-    /// Returns the rows of the coordinates.
-    #[must_use]
-    pub const fn rows(self) -> u16 {
-        self.rows
     }
 
     /// Returns the kind of the cell at this column and rank, both from 0 at `a1`, the lower left.
@@ -275,7 +265,7 @@ mod tests {
     /// Draws the rows of a board, the top row first, with a character for each cell.
     fn picture(fields: PentobiCells) -> Vec<String> {
         let draw = |rank| {
-            (0..fields.columns()).map(move |column| match fields.kind(column, rank) {
+            (0..fields.columns).map(move |column| match fields.kind(column, rank) {
                 None => ' ',
                 Some(CellKind::Square) => '#',
                 Some(CellKind::Up) => '^',
@@ -293,7 +283,7 @@ mod tests {
                 }
             })
         };
-        (0..fields.rows())
+        (0..fields.rows)
             .rev()
             .map(|rank| draw(rank).collect())
             .collect()
@@ -347,17 +337,14 @@ mod tests {
     fn boards_are_symmetric() {
         for &variant in Variant::ALL {
             let fields = PentobiCells::of(variant);
-            for rank in 0..fields.rows() {
-                for column in 0..fields.columns() {
+            for rank in 0..fields.rows {
+                for column in 0..fields.columns {
                     let here = fields.kind(column, rank).is_some();
                     assert_eq!(
                         here,
-                        fields.kind(fields.columns() - 1 - column, rank).is_some()
+                        fields.kind(fields.columns - 1 - column, rank).is_some()
                     );
-                    assert_eq!(
-                        here,
-                        fields.kind(column, fields.rows() - 1 - rank).is_some()
-                    );
+                    assert_eq!(here, fields.kind(column, fields.rows - 1 - rank).is_some());
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use sgfstream::Ident;
 
-use super::super::{Game, MoveIds, Side, Variant};
+use super::super::{Game, Side, Variant};
 
 /// Player or color that a property describes, or both if each player has one color. Both count
 /// from 1.
@@ -90,7 +90,11 @@ const fn subject_mark(ident: &[u8]) -> Option<u8> {
 /// ```
 #[must_use]
 pub fn is_foreign(variant: Variant, ident: &[u8]) -> bool {
-    let has_color = |variant| MoveIds::of(Game::Pentobi(variant)).contains(Ident::new(ident));
+    let has_color = |variant| {
+        Game::Pentobi(variant)
+            .move_ids()
+            .contains(Ident::new(ident))
+    };
     if has_color(Variant::Blokus) && !has_color(variant) {
         return true;
     }
@@ -134,7 +138,8 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
         (true, b"A1") => b"AB",
         (true, b"A2") => b"AW",
         (_, b"B" | b"W") => ident,
-        _ => MoveIds::of(Game::Pentobi(variant))
+        _ => Game::Pentobi(variant)
+            .move_ids()
             .color(Ident::new(ident))
             .map_or(ident, |color| variant.move_ident(color)),
     })

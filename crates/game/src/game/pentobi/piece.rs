@@ -118,9 +118,7 @@ pub(in super::super) fn parse_point(variant: Variant, raw: &[u8]) -> Result<Boar
     let fields = PentobiCells::of(variant);
     match fields.kind(column, rank) {
         Some(_) => Ok(fields.field(column, rank)),
-        None if column < fields.columns() && rank < fields.rows() => {
-            Err(Fault::NoCell(fields.gap()))
-        }
+        None if column < fields.columns && rank < fields.rows => Err(Fault::NoCell(fields.gap())),
         None => Err(Fault::OffBoard),
     }
 }

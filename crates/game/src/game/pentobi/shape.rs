@@ -158,22 +158,22 @@ mod tests {
     /// middle.
     fn count_shapes(variant: Variant, size_max: usize) -> Vec<usize> {
         let fields = PentobiCells::of(variant);
-        let all: Vec<_> = (0..fields.rows())
-            .flat_map(|rank| (0..fields.columns()).map(move |column| (column, rank)))
+        let all: Vec<_> = (0..fields.rows)
+            .flat_map(|rank| (0..fields.columns).map(move |column| (column, rank)))
             .filter(|&(column, rank)| {
                 fields
                     .kind(column, rank)
                     .is_some_and(super::super::CellKind::is_playable)
             })
             .filter(|&(column, rank)| {
-                column.abs_diff(fields.columns() / 2) < 9 && rank.abs_diff(fields.rows() / 2) < 9
+                column.abs_diff(fields.columns / 2) < 9 && rank.abs_diff(fields.rows / 2) < 9
             })
             .collect();
         let middle = |kind: usize| {
             let kinds: Vec<_> = all
                 .iter()
                 .filter(|&&(c, r)| {
-                    c.abs_diff(fields.columns() / 2) < 2 && r.abs_diff(fields.rows() / 2) < 2
+                    c.abs_diff(fields.columns / 2) < 2 && r.abs_diff(fields.rows / 2) < 2
                 })
                 .collect();
             *kinds[kind % kinds.len()]
