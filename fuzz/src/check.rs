@@ -144,7 +144,7 @@ fn in_parts(options: CheckOptions, data: &[u8], block: u64) -> Vec<String> {
             .check_games(&mut part, &mut add)
             .expect("memory can be read");
         if index == 0 {
-            input = checker.input_games();
+            input = checker.input_games;
         }
         let end = part.reader_mut().finish().expect("memory can be read");
         games += end.games;

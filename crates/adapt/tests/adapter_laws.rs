@@ -140,7 +140,7 @@ fn merged_statistics_are_those_of_the_whole() {
             .iter()
             .map(|heat| heat.moves())
             .sum::<u64>()
-            + stats.heat.other_boards()
+            + stats.heat.other_boards
     };
     assert_eq!(moves(&merged), moves(&whole));
     let commonest = |stats: &Stats| {
@@ -150,7 +150,7 @@ fn merged_statistics_are_those_of_the_whole() {
             .max_by_key(|heat| heat.moves())
             .expect("a board");
         (
-            heat.board(),
+            heat.board,
             heat.moves(),
             heat.get(1, 3, 3),
             heat.get(2, 15, 15),
@@ -174,7 +174,7 @@ fn merged_statistics_are_those_of_the_whole() {
             && merged.time == whole.time
     );
     // A sketch has the same total, and counts within its own bounds.
-    assert_eq!(merged.players.total(), whole.players.total());
+    assert_eq!(merged.players.total, whole.players.total);
     for top in whole.players.top() {
         let of_merged = merged
             .players

@@ -87,13 +87,13 @@ fn by_stats(bytes: &[u8]) -> Sums {
         moves,
         ..
     } = stats;
-    assert_eq!(stats.lengths.count(), games);
+    assert_eq!(stats.lengths.count, games);
     Sums {
         games,
         nodes,
         variations,
         moves,
-        line: stats.lengths.sum() as u64,
+        line: stats.lengths.sum as u64,
     }
 }
 
@@ -249,7 +249,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         );
     }
     let ff = &stats.facts.ff;
-    let known = ff.total() - ff.absent() - ff.unreadable();
+    let known = ff.total() - ff.absent - ff.unreadable;
     assert_eq!(known, versions.values().sum::<u64>(), "stats: {name}");
     roots.len()
 }

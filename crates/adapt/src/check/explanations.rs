@@ -17,12 +17,16 @@ const PAGE: &str = include_str!("findings.md");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Explanation {
-    code: Code,
-    meaning: &'static str,
+    /// The code that this explains.
+    pub code: Code,
+    /// The code's meaning, and what the format says about it.
+    pub meaning: &'static str,
     /// The example as the page writes it, with escapes.
     input: &'static str,
-    needs_legality: bool,
-    advice: &'static str,
+    /// Whether only a replay of the moves finds it.
+    pub needs_legality: bool,
+    /// The advice for the user.
+    pub advice: &'static str,
 }
 
 impl Explanation {
@@ -62,24 +66,6 @@ impl Explanation {
         }
     }
 
-    /// Returns the code that this explains.
-    #[must_use]
-    pub const fn code(&self) -> Code {
-        self.code
-    }
-
-    /// Returns the code's meaning, and what the format says about it.
-    #[must_use]
-    pub const fn meaning(&self) -> &'static str {
-        self.meaning
-    }
-
-    /// Returns the advice for the user.
-    #[must_use]
-    pub const fn advice(&self) -> &'static str {
-        self.advice
-    }
-
     /// Returns an input that produces the code.
     #[must_use]
     pub fn example(&self) -> Vec<u8> {
@@ -98,12 +84,6 @@ impl Explanation {
         ]
         .concat()
         .into_bytes()
-    }
-
-    /// Returns whether only a replay of the moves finds it.
-    #[must_use]
-    pub const fn needs_legality(&self) -> bool {
-        self.needs_legality
     }
 }
 
@@ -174,7 +154,7 @@ mod tests {
             let explanation = Explanation::of(code);
             let example = explanation.example();
             let mut codes = Vec::new();
-            let options = CheckOptions::default().with_legality(explanation.needs_legality());
+            let options = CheckOptions::default().with_legality(explanation.needs_legality);
             let (checker, mut add) = (InputChecker::new(options), |finding: Finding| {
                 codes.push(finding.code)
             });
@@ -197,7 +177,7 @@ mod tests {
     fn texts_are_sentences() {
         for &code in Code::ALL {
             let explanation = Explanation::of(code);
-            for text in [explanation.meaning(), explanation.advice()] {
+            for text in [explanation.meaning, explanation.advice] {
                 let begins = text.starts_with(|c: char| c.is_ascii_uppercase() || c == '`');
                 assert!(
                     text.ends_with('.') && begins && !text.contains('\n'),

@@ -90,7 +90,8 @@ pub fn problem_findings(problems: &[Problem], game: u64, found: &mut dyn FnMut(F
 #[derive(Clone, Debug, Default)]
 pub struct InputChecker {
     options: CheckOptions,
-    compared: InputGames,
+    /// Facts about the games so far, to compare later games with.
+    pub input_games: InputGames,
     /// Games so far.
     games: u64,
     /// Number of the last game.
@@ -117,12 +118,6 @@ impl InputChecker {
     pub fn for_part(mut self) -> Self {
         self.is_part = true;
         self
-    }
-
-    /// Returns facts about the games so far, to compare later games with.
-    #[must_use]
-    pub fn input_games(&self) -> InputGames {
-        self.compared
     }
 
     /// Checks all games of a reader. Returns the games that exceed the budget: of these, only the
@@ -269,7 +264,7 @@ impl InputChecker {
 
     /// Reports the first game that differs in this fact from the first game of the input.
     fn compare(&mut self, code: Code, span: Span, fact: ComparedFact, report: &mut Reporter<'_>) {
-        let message = self.compared.compare(fact);
+        let message = self.input_games.compare(fact);
         if self.is_part {
             // Another part may contain the first game of the input, so leave the decision to
             // whoever merges the parts.

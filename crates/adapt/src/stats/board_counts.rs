@@ -20,7 +20,8 @@ pub(super) const FIELDS: usize = 2048;
 /// Counts of the moves on one board.
 #[derive(Clone, Debug)]
 pub struct BoardCounts {
-    pub(super) board: BoardId,
+    /// The board.
+    pub board: BoardId,
     /// Columns and rows, if points are two letters.
     pub(super) letters: Option<(u32, u32)>,
     /// Counts by point: Black's row by row, then White's.
@@ -29,8 +30,10 @@ pub struct BoardCounts {
     /// Counts by cell, for moves beyond [`TEXTS`].
     rest: BTreeMap<BoardCell, u64>,
     passes: [u64; 2],
-    pub(super) off_board: u64,
-    pub(super) other: u64,
+    /// Number of moves off the board.
+    pub off_board: u64,
+    /// Number of moves without a count of their own: too long, or beyond the 896 different ones.
+    pub other: u64,
     /// Moves of finished games.
     pub(super) played: u64,
 }
@@ -121,12 +124,6 @@ impl BoardCounts {
         }
     }
 
-    /// Returns the board.
-    #[must_use]
-    pub fn board(&self) -> BoardId {
-        self.board
-    }
-
     /// Returns columns and rows, if the points of the game are two letters, so that
     /// [`get`](Self::get) counts them.
     #[must_use]
@@ -188,19 +185,6 @@ impl BoardCounts {
     #[must_use]
     pub fn passes(&self, color: u8) -> u64 {
         self.passes[usize::from(color != 1)]
-    }
-
-    /// Returns the number of moves off the board.
-    #[must_use]
-    pub fn off_board(&self) -> u64 {
-        self.off_board
-    }
-
-    /// Returns the number of moves without a count of their own: too long, or beyond the 896
-    /// different ones.
-    #[must_use]
-    pub fn other(&self) -> u64 {
-        self.other
     }
 
     /// Returns the number of all moves.

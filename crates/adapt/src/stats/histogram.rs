@@ -17,7 +17,7 @@ const BUCKETS: usize = 64 - EXACT.ilog2() as usize;
 /// for length in [0, 212, 250, 250, 301] {
 ///     lengths.add(length);
 /// }
-/// assert_eq!((lengths.count(), lengths.min(), lengths.max()), (5, Some(0), Some(301)));
+/// assert_eq!((lengths.count, lengths.min(), lengths.max()), (5, Some(0), Some(301)));
 /// assert_eq!((lengths.mean(), lengths.quantile(0.5)), (Some(202.6), Some(250)));
 /// assert_eq!(lengths.buckets(100), [(0, 99, 1), (200, 299, 3), (300, 399, 1)]);
 /// ```
@@ -25,8 +25,10 @@ const BUCKETS: usize = 64 - EXACT.ilog2() as usize;
 pub struct Histogram {
     exact: Vec<u64>,
     large: [u64; BUCKETS],
-    count: u64,
-    sum: u128,
+    /// Number of numbers that were counted.
+    pub count: u64,
+    /// Sum of the numbers.
+    pub sum: u128,
     /// `u64::MAX` before the first number; `max` is then 0.
     min: u64,
     max: u64,
@@ -56,18 +58,6 @@ impl Histogram {
         self.sum += u128::from(value);
         self.min = self.min.min(value);
         self.max = self.max.max(value);
-    }
-
-    /// Returns how many numbers were counted.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Returns the sum of the numbers.
-    #[must_use]
-    pub fn sum(&self) -> u128 {
-        self.sum
     }
 
     /// Returns the smallest number.

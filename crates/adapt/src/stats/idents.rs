@@ -89,7 +89,7 @@ impl IdentCounts {
     /// different identifiers.
     #[must_use]
     pub fn other(&self) -> u64 {
-        self.longer.other()
+        self.longer.other
     }
 
     /// Returns the identifiers with their counts, the most frequent first.

@@ -34,7 +34,8 @@ const BOARDS: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub struct PointCounts {
     boards: Vec<BoardCounts>,
-    other_boards: u64,
+    /// Number of moves on dropped boards.
+    pub other_boards: u64,
 }
 
 /// Index of the board on which the moves of a game are counted.
@@ -156,12 +157,6 @@ impl PointCounts {
         boards
     }
 
-    /// Returns the number of moves on dropped boards.
-    #[must_use]
-    pub fn other_boards(&self) -> u64 {
-        self.other_boards
-    }
-
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.other_boards += other.other_boards;
@@ -261,8 +256,8 @@ mod tests {
             (
                 go.passes(1),
                 go.passes(2),
-                go.off_board(),
-                go.other(),
+                go.off_board,
+                go.other,
                 go.moves()
             ),
             (1, 1, 3, 0, 5)
@@ -280,7 +275,7 @@ mod tests {
     fn held(heat: &PointCounts) -> Vec<(String, u64)> {
         heat.boards()
             .into_iter()
-            .map(|heat| (heat.board().to_string(), heat.moves()))
+            .map(|heat| (heat.board.to_string(), heat.moves()))
             .collect()
     }
 
@@ -299,11 +294,11 @@ mod tests {
         heat.add(amazons, 1, b"adagc");
         let [kropki, amazons] = [0, 1].map(|at| &heat.boards[at]);
         assert_eq!(
-            (kropki.get(2, 2, 4), kropki.off_board(), kropki.other()),
+            (kropki.get(2, 2, 4), kropki.off_board, kropki.other),
             (2, 0, 0)
         );
         assert_eq!(
-            (amazons.get(1, 0, 6), amazons.off_board(), amazons.moves()),
+            (amazons.get(1, 0, 6), amazons.off_board, amazons.moves()),
             (1, 1, 2)
         );
     }
@@ -335,7 +330,7 @@ mod tests {
         assert_eq!(boards.len(), BOARDS + games);
         let sum: u64 = boards.iter().map(|board| board.1).sum();
         assert_eq!(
-            sum + heat.other_boards(),
+            sum + heat.other_boards,
             50 + Variant::ALL.len() as u64 + 200 + 100 + 60
         );
     }
@@ -357,7 +352,7 @@ mod tests {
             (2..18).all(|side| boards.contains(&(format!("Go {side}x{side}"), 5))),
             "{boards:?}"
         );
-        assert_eq!(one.other_boards(), 16 * 4);
+        assert_eq!(one.other_boards, 16 * 4);
     }
 
     #[test]
@@ -379,7 +374,7 @@ mod tests {
             }
         }
         let board = heat.boards()[0];
-        assert!(board.other() > 0);
+        assert!(board.other > 0);
         assert_eq!(
             (board.moves(), board.fields().values().sum::<u64>()),
             (pieces, 2 * pieces)

@@ -42,7 +42,8 @@ pub struct Stats {
     pub lengths: Histogram,
     /// First moves of main lines.
     pub openings: Openings,
-    depth: usize,
+    /// Number of moves in an opening.
+    pub depth: usize,
     known_lines: KnownLines,
     /// Points of main lines.
     pub heat: PointCounts,
@@ -105,12 +106,6 @@ impl Stats {
                 has_setup: false,
             },
         }
-    }
-
-    /// Returns the number of moves in an opening.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.depth
     }
 
     /// Adds the counts of `other`.

@@ -22,16 +22,19 @@ use super::keyed::KeyedMap;
 /// }
 /// sizes.add_absent();
 /// assert_eq!(sizes.most(), [(&19, 2), (&9, 1)]);
-/// assert_eq!((sizes.other(), sizes.absent(), sizes.total()), (1, 1, 5));
+/// assert_eq!((sizes.other, sizes.absent, sizes.total()), (1, 1, 5));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tally<K: Eq + Hash> {
     index: KeyedMap<K, u32>,
     counts: Vec<Count>,
     limit: usize,
-    absent: u64,
-    unreadable: u64,
-    other: u64,
+    /// Number of records without a value.
+    pub absent: u64,
+    /// Number of records whose value cannot be read.
+    pub unreadable: u64,
+    /// Number of occurrences of values beyond the limit.
+    pub other: u64,
 }
 
 /// Number of occurrences of a value, and the games among them that Black and White won.
@@ -154,24 +157,6 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.index
             .get(key)
             .map_or(0, |&at| self.counts[at as usize].count)
-    }
-
-    /// Returns the number of records without a value.
-    #[must_use]
-    pub fn absent(&self) -> u64 {
-        self.absent
-    }
-
-    /// Returns the number of records whose value cannot be read.
-    #[must_use]
-    pub fn unreadable(&self) -> u64 {
-        self.unreadable
-    }
-
-    /// Returns the number of occurrences of values beyond the limit.
-    #[must_use]
-    pub fn other(&self) -> u64 {
-        self.other
     }
 
     /// Returns the number of all records.
@@ -326,7 +311,7 @@ mod tests {
             for tally in [&merged, &tally(&values, limit)] {
                 for (key, count) in tally.in_order() {
                     let exact = values.iter().filter(|&value| value == key).count() as u64;
-                    prop_assert!(count <= exact && exact <= count + tally.other());
+                    prop_assert!(count <= exact && exact <= count + tally.other);
                 }
             }
         }

@@ -125,13 +125,13 @@ fn facts_of_a_game() {
         (1, 1, 1)
     );
     assert_eq!(
-        (facts.overtime.get("canadian 25/600"), facts.ca.absent()),
+        (facts.overtime.get("canadian 25/600"), facts.ca.absent),
         (1, 1)
     );
     assert_eq!(
         (
             facts.ranks.get(&sgfstream_game::value::Rank::Dan(9)),
-            facts.ranks.unreadable()
+            facts.ranks.unreadable
         ),
         (1, 1)
     );
@@ -140,8 +140,8 @@ fn facts_of_a_game() {
     assert_eq!(
         (
             facts.players.top()[0].text,
-            facts.players.total(),
-            facts.events.total()
+            facts.players.total,
+            facts.events.total
         ),
         ("Honinbo", 1, 1)
     );
@@ -150,10 +150,10 @@ fn facts_of_a_game() {
 #[test]
 fn facts_of_games_without_any() {
     let facts = stats(b"(;)(;RE[]KM[x]DT[then]SZ[0])(;;GM[11]SZ[9]FF[4]PB[late])").facts;
-    assert_eq!((facts.gm.absent(), facts.ff.absent()), (3, 3));
+    assert_eq!((facts.gm.absent, facts.ff.absent), (3, 3));
     // If the root has no size, the size of the second node counts.
-    assert_eq!((facts.sz.absent(), facts.sz.unreadable()), (1, 1));
-    assert_eq!((facts.komi.unreadable(), facts.year.unreadable()), (1, 1));
+    assert_eq!((facts.sz.absent, facts.sz.unreadable), (1, 1));
+    assert_eq!((facts.komi.unreadable, facts.year.unreadable), (1, 1));
     assert_eq!(
         (
             facts.outcomes.get(ResultKind::Absent),
@@ -193,7 +193,7 @@ fn years_of_dates_that_are_not_certain() {
         let facts = stats(format!("(;DT[{date}])").as_bytes()).facts;
         let found = facts.year.in_order().first().map(|row| *row.0);
         assert_eq!(
-            (found, facts.year.unreadable()),
+            (found, facts.year.unreadable),
             (year, u64::from(year.is_none())),
             "{date}"
         );
@@ -209,7 +209,7 @@ fn sizes_of_each_game() {
         .heat
         .boards()
         .iter()
-        .map(|heat| heat.board().to_string())
+        .map(|heat| heat.board.to_string())
         .collect();
     assert_eq!(
         boards,
@@ -239,10 +239,7 @@ fn a_game_whose_reading_fails_does_not_count() {
     stats
         .add_all(&mut GameReader::new(Reader::new(start)))
         .expect_err("the reader failed");
-    assert_eq!(
-        (stats.lengths.max(), stats.facts.players.total()),
-        (None, 0)
-    );
+    assert_eq!((stats.lengths.max(), stats.facts.players.total), (None, 0));
 }
 
 /// Input whose first read fails.
@@ -332,11 +329,11 @@ proptest! {
         prop_assert_eq!(&stats.idents, &idents);
         prop_assert_eq!(stats.idents.total(), stats.properties);
         let go = BoardId::new(Game::Go, Some(BoardSize::square(19)));
-        let heat = stats.heat.boards().into_iter().find(|heat| heat.board() == go);
+        let heat = stats.heat.boards().into_iter().find(|heat| heat.board == go);
         prop_assert_eq!(heat.map_or(0, |heat| heat.get(1, 0, 0)), points);
         prop_assert!(heat.map_or(0, |heat| heat.passes(2)) >= passes);
         let moves: u64 = stats.heat.boards().iter().map(|heat| heat.moves()).sum();
-        prop_assert_eq!(u128::from(moves), stats.lengths.sum());
+        prop_assert_eq!(u128::from(moves), stats.lengths.sum);
     }
 
     #[test]
@@ -344,7 +341,7 @@ proptest! {
         let mut stats = Stats::default();
         let reader = Reader::with_buffer(input.as_bytes(), Options::default(), 5);
         stats.add_all(&mut GameReader::new(reader)).expect("a slice can be read");
-        prop_assert_eq!(stats.lengths.count(), stats.games);
+        prop_assert_eq!(stats.lengths.count, stats.games);
         prop_assert_eq!(stats.idents.total(), stats.properties);
     }
 }

@@ -23,13 +23,15 @@ use super::keyed::KeyedIndex;
 /// }
 /// let top = &players.top()[0];
 /// assert_eq!((top.text, top.count, top.error), ("Shusaku", 3, 0));
-/// assert_eq!((players.total(), players.missed()), (5, 1));
+/// assert_eq!((players.total, players.missed), (5, 1));
 /// ```
 #[derive(Clone, Debug)]
 pub struct TopK {
     capacity: usize,
-    total: u64,
-    missed: u64,
+    /// Number of all additions.
+    pub total: u64,
+    /// Maximum number of occurrences of a text that is not in the sketch.
+    pub missed: u64,
     counters: Vec<Counter>,
     /// Index of the counters by text.
     index: KeyedIndex,
@@ -224,18 +226,6 @@ impl TopK {
         self.missed == 0
     }
 
-    /// Returns the number of all additions.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// Returns the maximum number of occurrences of a text that is not in the sketch.
-    #[must_use]
-    pub fn missed(&self) -> u64 {
-        self.missed
-    }
-
     /// Returns the texts, the most frequent first. Texts of equal count are in ascending order.
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
@@ -348,9 +338,9 @@ mod tests {
         }
         let exact = |text: &str| counts.get(text).copied().unwrap_or(0);
         let bound = texts.len() as u64 / sketch.capacity as u64;
-        prop_assert_eq!(sketch.total(), texts.len() as u64);
+        prop_assert_eq!(sketch.total, texts.len() as u64);
         prop_assert!(sketch.len() <= sketch.capacity);
-        prop_assert!(sketch.missed() <= bound, "{} > {}", sketch.missed(), bound);
+        prop_assert!(sketch.missed <= bound, "{} > {}", sketch.missed, bound);
         for top in sketch.top() {
             prop_assert!(top.error <= bound);
             prop_assert!(
@@ -361,7 +351,7 @@ mod tests {
         }
         for (&text, &count) in &counts {
             let is_held = sketch.find(sketch.index.hash(text), text).is_some();
-            prop_assert!(is_held || count <= sketch.missed());
+            prop_assert!(is_held || count <= sketch.missed);
         }
         let mut places = vec![0; sketch.len()];
         for Reverse((count, at)) in &sketch.heap {

@@ -109,7 +109,7 @@ impl RunFindings {
                 run.first = run.last;
             }
         }
-        run.facts = checker.input_games();
+        run.facts = checker.input_games;
         Ok(run)
     }
 }
@@ -225,8 +225,8 @@ pub(crate) fn by_code<S: Store + Sync>(
         let explanation = Explanation::of(code);
         let explain = CodeReply {
             title: code.message(),
-            text: explanation.meaning(),
-            advice: explanation.advice(),
+            text: explanation.meaning,
+            advice: explanation.advice,
             sgfc: code.sgfc(),
         };
         rows.push(FindingRow {

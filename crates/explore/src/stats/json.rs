@@ -64,7 +64,7 @@ pub(super) fn of(report: &StatsReport<'_>, counts: impl Fn(&Counts) -> Value) ->
         "players": names(&stats.facts.players, top),
         "events": names(&stats.facts.events, top),
         "openings": openings(report),
-        "heat": { "other_boards": stats.heat.other_boards(), "boards": heat },
+        "heat": { "other_boards": stats.heat.other_boards, "boards": heat },
     });
     if let (Some(object), Value::Object(rest)) = (object.as_object_mut(), rest) {
         object.extend(rest);
@@ -117,8 +117,8 @@ fn lengths(report: &StatsReport<'_>) -> Value {
     let histogram =
         object(rows.map(|(first, last, count)| (format!("{first}-{last}"), count.into())));
     json!({
-        "games": lengths.count(),
-        "moves": u64::try_from(lengths.sum()).unwrap_or(u64::MAX),
+        "games": lengths.count,
+        "moves": u64::try_from(lengths.sum).unwrap_or(u64::MAX),
         "min": lengths.min(),
         "p10": lengths.quantile(0.1),
         "median": lengths.quantile(0.5),
@@ -132,9 +132,9 @@ fn lengths(report: &StatsReport<'_>) -> Value {
 fn names(names: &TopK, top: usize) -> Value {
     let top = names.top().into_iter().take(top);
     json!({
-        "total": names.total(),
+        "total": names.total,
         "exact": names.is_exact(),
-        "missed_at_most": names.missed(),
+        "missed_at_most": names.missed,
         "top": top.map(|row| json!({ "name": row.text, "count": row.count, "error": row.error })).collect::<Value>(),
     })
 }
@@ -151,7 +151,7 @@ fn openings(report: &StatsReport<'_>) -> Value {
                 .map(|after| line(report, start, after))
                 .collect()
         };
-        let (first_moves, lines): (Value, Value) = (lines(1), lines(stats.depth()));
+        let (first_moves, lines): (Value, Value) = (lines(1), lines(stats.depth));
         json!({
             "board": board.to_string(),
             "gm": board.game.to_string(),
@@ -163,7 +163,7 @@ fn openings(report: &StatsReport<'_>) -> Value {
         })
     };
     json!({
-        "depth": stats.depth(),
+        "depth": stats.depth,
         "cut": stats.openings.left_out(),
         "with_setup": stats.openings.with_setup,
         "other_boards": stats.openings.boards.on_others,
@@ -192,14 +192,14 @@ pub(super) fn line(report: &StatsReport<'_>, start: &Start, after: &OpeningPosit
 }
 
 fn board_heat(report: &StatsReport<'_>, heat: &BoardCounts) -> Value {
-    let board = heat.board();
+    let board = heat.board;
     let mut object = json!({
         "board": board.to_string(),
         "gm": board.game.to_string(),
         "moves": heat.moves(),
         "passes": [heat.passes(1), heat.passes(2)],
-        "off_board": heat.off_board(),
-        "other": heat.other(),
+        "off_board": heat.off_board,
+        "other": heat.other,
     });
     match heat.size() {
         Some((columns, rows)) => {

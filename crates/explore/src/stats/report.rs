@@ -39,9 +39,9 @@ impl Counts {
         let rows = tally.in_order().into_iter().map(row).collect();
         Self {
             rows,
-            none: tally.absent(),
-            unreadable: tally.unreadable(),
-            other: tally.other(),
+            none: tally.absent,
+            unreadable: tally.unreadable,
+            other: tally.other,
         }
     }
 

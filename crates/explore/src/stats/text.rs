@@ -296,7 +296,7 @@ fn lengths(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let most = rows.iter().map(|row| row.2).max().unwrap_or(0);
     let width = grouped(most).len();
     for (first, last, count) in rows {
-        let (name, share) = (format!("{first}–{last}"), share(count, lengths.count()));
+        let (name, share) = (format!("{first}–{last}"), share(count, lengths.count));
         writeln!(
             out,
             "  {:>width$}  {share:>6}  {name:<12} {}",
@@ -314,10 +314,7 @@ fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let boards = openings.boards.all.iter().take(2);
     for start in boards.filter(|start| start.tally.count * 10 >= stats.games) {
         let (board, games) = (start.board, start.tally.count);
-        for depth in [1, stats.depth()]
-            .into_iter()
-            .take(stats.depth().clamp(1, 2))
-        {
+        for depth in [1, stats.depth].into_iter().take(stats.depth.clamp(1, 2)) {
             let title = match depth {
                 1 => format!("first moves, {board}"),
                 depth => format!("openings of {depth} moves, {board}"),
@@ -390,21 +387,21 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
         let texts = heat
             .texts()
             .into_iter()
-            .map(|(played, count)| (report.played(heat.board(), &played), count));
+            .map(|(played, count)| (report.played(heat.board, &played), count));
         let texts: Vec<_> = texts.collect();
         return list(
             out,
-            &format!("moves, {}", heat.board()),
+            &format!("moves, {}", heat.board),
             &texts,
             heat.moves(),
             report.top,
-            heat.other(),
+            heat.other,
         );
     };
     writeln!(
         out,
         "\nmove locations, {}: {} moves",
-        heat.board(),
+        heat.board,
         grouped(heat.moves())
     )?;
     let both = |column, row| heat.get(1, column, row) + heat.get(2, column, row);
@@ -416,7 +413,7 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
     // quarter of the points each, and a fifth grade for the top 6%.
     let bounds =
         [0.25, 0.5, 0.75, 0.94].map(|part| counts[((counts.len() - 1) as f64 * part) as usize]);
-    let dialect = heat.board().dialect();
+    let dialect = heat.board.dialect();
     let name = |column, row| {
         dialect
             .show_point_in(BoardCell::new(column, row), coordinates)
@@ -465,8 +462,8 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
         out,
         &[
             (passes, "passes"),
-            (heat.off_board(), "moves off the board"),
-            (heat.other(), "other moves"),
+            (heat.off_board, "moves off the board"),
+            (heat.other, "other moves"),
         ],
     )
 }

@@ -83,7 +83,7 @@ impl Explain {
 }
 
 fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
-    let code = explanation.code();
+    let code = explanation.code;
     let sgfc = code
         .sgfc()
         .map(|number| format!(", SGFC {number}"))
@@ -93,9 +93,9 @@ fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
         "{code} ({}{sgfc})\n  {}\n\n{}\n",
         code.severity(),
         code.message(),
-        explanation.meaning()
+        explanation.meaning
     )?;
-    let legality = if explanation.needs_legality() {
+    let legality = if explanation.needs_legality {
         " (with --legality)"
     } else {
         ""
@@ -109,5 +109,5 @@ fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     if example.len() > EXAMPLE {
         writeln!(out, "  … ({} bytes)", example.len())?;
     }
-    Ok(writeln!(out, "\nWhat to do: {}", explanation.advice())?)
+    Ok(writeln!(out, "\nWhat to do: {}", explanation.advice)?)
 }

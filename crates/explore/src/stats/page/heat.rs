@@ -44,7 +44,7 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
     let moves: u64 = all.iter().map(|heat| heat.moves()).sum();
     let (mut drawn, mut games) = (Vec::new(), Vec::new());
     for heat in all {
-        let (board, title) = (heat.board(), heat.board().to_string());
+        let (board, title) = (heat.board, heat.board.to_string());
         if games.contains(&board.game) && drawn.len() >= BOARDS {
             continue;
         }
@@ -61,8 +61,8 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
             "is_large": drawn.is_empty() || heat.moves() * PART >= moves,
             "moves": heat.moves(),
             "passes": heat.passes(1) + heat.passes(2),
-            "off_board": heat.off_board(),
-            "too_long": heat.size().map_or(0, |_| heat.other()),
+            "off_board": heat.off_board,
+            "too_long": heat.size().map_or(0, |_| heat.other),
             "picture": pictures.add(&svg),
         }));
     }
@@ -71,7 +71,7 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
 
 /// Returns the picture of a board, or `None` if the board cannot be drawn.
 fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<String> {
-    let board = heat.board();
+    let board = heat.board;
     let is_sized = board.size.is_some() || matches!(board.game, Game::Pentobi(_));
     let counts = heat.fields();
     let dialect = board.dialect();

@@ -166,7 +166,7 @@ fn names(names: &TopK) -> Value {
         .partition(|row| is_no_name(row.text));
     top.truncate(ROWS);
     json!({
-        "total": names.total(),
+        "total": names.total,
         "exact": names.is_exact(),
         "count": names.len(),
         "error": top.iter().map(|row| row.error).max().unwrap_or(0),

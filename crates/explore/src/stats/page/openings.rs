@@ -42,8 +42,7 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
             continue;
         }
         let tree = after(report, start, 0, 0);
-        if report.stats.depth() > 0 && tree["next"].as_array().is_some_and(|next| !next.is_empty())
-        {
+        if report.stats.depth > 0 && tree["next"].as_array().is_some_and(|next| !next.is_empty()) {
             let positions = positions(report, start, pictures);
             drawn.push(
                 json!({ "board": start.board.to_string(), "games": count, "tree": tree, "positions": positions }),

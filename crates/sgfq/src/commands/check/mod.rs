@@ -359,7 +359,7 @@ impl CheckJob<'_> {
         let end = self.check(filled, part, &mut checker, &mut printer, out);
         let Printer { shown, failed, .. } = printer;
         failed.map_or(Ok(()), Err)?;
-        out.games = is_start.then_some(checker.input_games());
+        out.games = is_start.then_some(checker.input_games);
         out.shown = is_start.then_some(shown);
         end
     }

@@ -43,8 +43,8 @@ fn rule(code: Code) -> Value {
     json!({
         "id": code.as_str(),
         "shortDescription": { "text": code.message() },
-        "fullDescription": { "text": explanation.meaning() },
-        "help": { "text": explanation.advice() },
+        "fullDescription": { "text": explanation.meaning },
+        "help": { "text": explanation.advice },
         "helpUri": format!("https://docs.rs/sgfstream/latest/sgfstream/base/enum.Code.html#variant.{code:?}"),
         "defaultConfiguration": { "level": code.severity().as_str() },
         "properties": { "sgfc": code.sgfc() },
