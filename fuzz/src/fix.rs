@@ -21,9 +21,13 @@ fn holds(data: &[u8], mut way: Way) {
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let has_loss = |bytes: &[u8]| bytes.windows(3).any(|three| three == "\u{FFFD}".as_bytes());
     let takes_guesses = way.below(2) == 1;
-    let choice = match takes_guesses {
-        false => FixFilter::from_level(Severity::Warning),
-        true => FixFilter::from_level(Severity::Note).with_guesses(),
+    let level = match takes_guesses {
+        false => Severity::Warning,
+        true => Severity::Note,
+    };
+    let choice = FixFilter {
+        guesses: takes_guesses,
+        ..FixFilter::from_level(level)
     };
     // A guess makes nodes of the text that a value swallowed, so their moves come between the moves
     // of the line.
@@ -40,7 +44,10 @@ fn holds(data: &[u8], mut way: Way) {
     if escapes_brackets {
         bounded = fix(
             data,
-            &choice.clone().only([Code::StrayBracket]),
+            &FixFilter {
+                only: vec![Code::StrayBracket],
+                ..choice.clone()
+            },
             Options::default(),
             |_, _, _| {},
         );

@@ -225,14 +225,12 @@ pub(crate) fn fix(
     to_comments: bool,
     how: Args,
 ) -> PyResult<Fixed> {
-    let choice = FixFilter::from_level(severity(level)?)
-        .only(codes(&only)?)
-        .without(codes(&allow)?);
-    let choice = if guess { choice.with_guesses() } else { choice };
-    let choice = if to_comments {
-        choice.with_comments()
-    } else {
-        choice
+    let choice = FixFilter {
+        level: severity(level)?,
+        only: codes(&only)?,
+        without: codes(&allow)?,
+        guesses: guess,
+        in_comments: to_comments,
     };
     let engine = how.engine()?;
     let inputs = Inputs::take(input)?;
@@ -282,20 +280,25 @@ fn fix_one(
     while let Some(piece) = pieces.next(&mut reader).map_err(value_error)? {
         Python::attach(|py| py.check_signals())?;
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let report = |FindingOutcome {
-                          finding,
-                          outcome,
-                          position,
-                          is_blocked,
-                          ..
-                      }: FindingOutcome<'_>| {
+        let mut report = |FindingOutcome {
+                              finding,
+                              outcome,
+                              position,
+                              is_blocked,
+                              ..
+                          }: FindingOutcome<'_>| {
             findings.push(Finding {
                 outcome: Some(outcome.as_str()),
                 blocked: is_blocked,
                 ..Finding::new(source, finding, position)
             });
         };
-        data.extend_from_slice(&fixer.fix(game, &piece, report).map_err(value_error)?.bytes);
+        data.extend_from_slice(
+            &fixer
+                .fix(game, &piece, &mut report)
+                .map_err(value_error)?
+                .bytes,
+        );
     }
     Ok(Fixed { data, findings })
 }

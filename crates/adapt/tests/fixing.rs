@@ -16,7 +16,21 @@ use sgfstream_game::Facts;
 
 /// Returns a filter that selects all repairs, including guesses.
 fn all() -> FixFilter {
-    FixFilter::from_level(Severity::Note).with_guesses()
+    with_guesses(Severity::Note)
+}
+
+fn with_guesses(level: Severity) -> FixFilter {
+    FixFilter {
+        guesses: true,
+        ..FixFilter::from_level(level)
+    }
+}
+
+fn with_only(choice: FixFilter, codes: impl Into<Vec<Code>>) -> FixFilter {
+    FixFilter {
+        only: codes.into(),
+        ..choice
+    }
 }
 
 fn fixed(input: &[u8], choice: &FixFilter) -> Vec<u8> {
@@ -207,7 +221,13 @@ fn words_in_comments() {
             "(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z])",
         ),
     ] {
-        let output = fixed(input.as_bytes(), &all().with_comments());
+        let output = fixed(
+            input.as_bytes(),
+            &FixFilter {
+                in_comments: true,
+                ..all()
+            },
+        );
         assert_eq!(String::from_utf8_lossy(&output), expected);
     }
 }
@@ -269,7 +289,7 @@ fn guesses_and_what_is_left_are_counted() {
         (output.as_slice(), repaired, guessed, left > 0),
         (&undeclared[..], 0, 0, true)
     );
-    let (output, [_, guessed, _]) = counts(undeclared, &note.with_guesses());
+    let (output, [_, guessed, _]) = counts(undeclared, &all());
     assert_eq!(
         (output.as_slice(), guessed > 0),
         (&b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])"[..], true)
@@ -341,7 +361,7 @@ fn twice_is_once() {
     for input in inputs {
         for choice in [
             FixFilter::from_level(Severity::Warning),
-            FixFilter::from_level(Severity::Warning).with_guesses(),
+            with_guesses(Severity::Warning),
             FixFilter::from_level(Severity::Note),
             all(),
         ] {
@@ -379,7 +399,7 @@ fn unselected_findings_stay() {
     let only = |code| {
         fixed(
             input,
-            &FixFilter::from_level(Severity::Warning).only([code]),
+            &with_only(FixFilter::from_level(Severity::Warning), [code]),
         )
     };
     assert_eq!(
@@ -394,30 +414,42 @@ fn unselected_findings_stay() {
         only(Code::NodeAfterVariation),
         b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee])(;B[ff]C[x)"
     );
-    let without = FixFilter::from_level(Severity::Warning).without([
-        Code::MalformedGameInfo,
-        Code::UnclosedValue,
-        Code::UnclosedGame,
-    ]);
+    let without = FixFilter {
+        without: vec![
+            Code::MalformedGameInfo,
+            Code::UnclosedValue,
+            Code::UnclosedGame,
+        ],
+        ..FixFilter::from_level(Severity::Warning)
+    };
     assert_eq!(
         fixed(input, &without),
         b"(;FF[4]GM[1]KM[6,5];B[dd](;W[ee])(;B[ff]C[x)"
     );
     // In text that is left, only bytes that are not text are repaired.
-    let unbracketed = all().without([Code::StrayBracket]);
+    let unbracketed = FixFilter {
+        without: vec![Code::StrayBracket],
+        ..all()
+    };
     assert_eq!(
         fixed(b"(;FF[4]GM[1];B[aa]C[a]b]\0)", &unbracketed),
         b"(;FF[4]GM[1];B[aa]C[a]b] )"
     );
     let closed = fixed(
         b"(;FF[4]GM[1](;W[ee]);B[ff]",
-        &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame]),
+        &with_only(
+            FixFilter::from_level(Severity::Warning),
+            [Code::UnclosedGame],
+        ),
     );
     assert_eq!(closed, b"(;FF[4]GM[1](;W[ee]);B[ff])");
     assert_eq!(
         fixed(
             b"(;FF[4]GM[1](;W[ee]) x",
-            &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame])
+            &with_only(
+                FixFilter::from_level(Severity::Warning),
+                [Code::UnclosedGame]
+            )
         ),
         b"(;FF[4]GM[1](;W[ee]) x)"
     );
@@ -447,7 +479,7 @@ fn each_code_with_a_remedy_is_gone() {
         let mut outcomes = Vec::new();
         let output = fix(
             &input,
-            &all().only([code]),
+            &with_only(all(), [code]),
             options,
             |_, finding, outcome| {
                 let is_guess = match finding.remedy {
@@ -487,7 +519,7 @@ fn each_code_with_a_remedy_is_gone() {
             !repairable(&output).contains(&code),
             "{code}: still there in `{shown}`"
         );
-        assert_eq!(fixed(&output, &all().only([code])), output, "{code}");
+        assert_eq!(fixed(&output, &with_only(all(), [code])), output, "{code}");
         let output = fix(&input, &all(), options, |_, _, _| {});
         assert!(
             !repairable(&output).contains(&code),
@@ -583,7 +615,7 @@ fn with_borders(input: &[u8], choice: &FixFilter) -> Vec<u8> {
         return input.to_vec();
     }
     let of_borders = [Code::StrayBracket, Code::UnclosedValue, Code::UnclosedGame];
-    let bounded = fixed(input, &choice.clone().only(of_borders));
+    let bounded = fixed(input, &with_only(choice.clone(), of_borders));
     let without_borders = |bytes: &[u8]| {
         let kept = bytes.iter().copied().filter(|byte| !b"\\])".contains(byte));
         kept.collect::<Vec<u8>>().escape_ascii().to_string()
@@ -609,7 +641,7 @@ fn every_file() {
         let bytes = sgfstream::transcode(bytes);
         for choice in [
             FixFilter::from_level(Severity::Warning),
-            FixFilter::from_level(Severity::Warning).with_guesses(),
+            with_guesses(Severity::Warning),
         ] {
             fixed_well(name, &bytes, &choice);
         }
@@ -739,7 +771,7 @@ proptest::proptest! {
         proptest::prop_assert_eq!(main_lines(&output), main_lines(&with_borders(input.as_bytes(), &all())));
         proptest::prop_assert!(faults.is_empty(), "{:?} in {:?} of {:?}", faults, String::from_utf8_lossy(&output), input);
         // If no code is selected, nothing changes.
-        let none = all().only([Code::NoGame]);
+        let none = with_only(all(), [Code::NoGame]);
         proptest::prop_assert_eq!(fixed(input.as_bytes(), &none), input.as_bytes());
     }
 }

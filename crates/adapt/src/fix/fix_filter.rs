@@ -10,20 +10,40 @@ use sgfstream::{Code, Severity};
 /// use sgfstream::{Code, Severity};
 /// use sgfstream_adapt::fix::FixFilter;
 ///
-/// let choice = FixFilter::default().without([Code::TextAfterGame]);
+/// let mut choice = FixFilter::default();
+/// choice.without.push(Code::TextAfterGame);
 /// assert!(choice.wants(Code::MalformedValue, Severity::Error));
 /// assert!(!choice.wants(Code::TextAfterGame, Severity::Error));
 /// assert!(!choice.wants(Code::MissingVersion, Severity::Note));
-/// assert!(choice.only([Code::MissingVersion]).wants(Code::MissingVersion, Severity::Note));
+/// choice.only.push(Code::MissingVersion);
+/// assert!(choice.wants(Code::MissingVersion, Severity::Note));
 /// ```
 #[derive(Clone, Debug)]
 pub struct FixFilter {
-    level: Severity,
-    only: Vec<Code>,
-    without: Vec<Code>,
-    pub(super) guesses: bool,
-    /// Whether displaced values become lines of comments.
-    pub(super) in_comments: bool,
+    /// The minimum severity.
+    pub level: Severity,
+    /// If there are any, selects these codes only, of any severity.
+    pub only: Vec<Code>,
+    /// Codes to exclude.
+    pub without: Vec<Code>,
+    /// Whether to apply remedies that are guesses, too: an ambiguous value gets its likely meaning,
+    /// and text outside of games is dropped. By default these findings are left.
+    pub guesses: bool,
+    /// Whether to move displaced values into the comments `C` and `GC`, a line each. By default they
+    /// go to the private property `XK`, one value for each property that they were in.
+    ///
+    /// ```
+    /// use sgfstream::Options;
+    /// use sgfstream_adapt::fix::{FixFilter, fix};
+    ///
+    /// let fixed = |in_comments| {
+    ///     let choice = FixFilter { in_comments, ..FixFilter::default() };
+    ///     fix(b"(;FF[4]GM[1];EV[x]B[aa];EV[y])", &choice, Options::default(), |_, _, _| {})
+    /// };
+    /// assert_eq!(fixed(false), b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])");
+    /// assert_eq!(fixed(true), b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])");
+    /// ```
+    pub in_comments: bool,
 }
 
 impl Default for FixFilter {
@@ -44,50 +64,6 @@ impl FixFilter {
             guesses: false,
             in_comments: false,
         }
-    }
-
-    /// Selects these codes only, of any severity. An empty list changes nothing.
-    #[must_use]
-    pub fn only(mut self, codes: impl IntoIterator<Item = Code>) -> Self {
-        self.only.extend(codes);
-        self
-    }
-
-    /// Excludes these codes.
-    #[must_use]
-    pub fn without(mut self, codes: impl IntoIterator<Item = Code>) -> Self {
-        self.without.extend(codes);
-        self
-    }
-
-    /// Also applies remedies that are guesses: an ambiguous value gets its likely meaning, and text
-    /// outside of games is dropped. By default these findings are left.
-    #[must_use]
-    pub fn with_guesses(mut self) -> Self {
-        self.guesses = true;
-        self
-    }
-
-    /// Moves displaced values into the comments `C` and `GC`, a line each. By default they go to
-    /// the private property `XK`, one value for each property that they were in.
-    ///
-    /// ```
-    /// use sgfstream::Options;
-    /// use sgfstream_adapt::fix::{FixFilter, fix};
-    ///
-    /// let fixed = |choice: FixFilter| {
-    ///     fix(b"(;FF[4]GM[1];EV[x]B[aa];EV[y])", &choice, Options::default(), |_, _, _| {})
-    /// };
-    /// assert_eq!(fixed(FixFilter::default()), b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])");
-    /// assert_eq!(
-    ///     fixed(FixFilter::default().with_comments()),
-    ///     b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])"
-    /// );
-    /// ```
-    #[must_use]
-    pub fn with_comments(mut self) -> Self {
-        self.in_comments = true;
-        self
     }
 
     /// Returns whether the filter selects findings of this code and severity.

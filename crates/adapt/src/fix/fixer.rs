@@ -61,7 +61,7 @@ pub struct FindingOutcome<'f> {
 /// let mut fixer = Fixer::new(FixFilter::default(), Options::default());
 /// while let Some(piece) = pieces.next(&mut reader)? {
 ///     let bytes = &input[piece.span.start as usize..piece.span.end as usize];
-///     output.extend_from_slice(&fixer.fix(bytes, &piece, |_| {})?.bytes);
+///     output.extend_from_slice(&fixer.fix(bytes, &piece, &mut |_| {})?.bytes);
 /// }
 /// assert_eq!(output, b"(;FF[4]GM[1]KM[6.5])\n(;FF[4]GM[1];B[dd])");
 /// # Ok::<(), sgfstream::Error>(())
@@ -175,22 +175,6 @@ impl Fixer {
         &mut self,
         bytes: &'b [u8],
         piece: &GameChunk,
-        mut report: impl FnMut(FindingOutcome<'_>),
-    ) -> Result<FixedChunk<'b>> {
-        self.fix_chunk(bytes, piece, &mut report)
-    }
-
-    /// Returns whether an unmatched parenthesis in the chunks so far is near enough to decide which
-    /// games the next chunk has. Then that chunk cannot begin a part.
-    #[must_use]
-    pub fn has_unclear_games(&self) -> bool {
-        !self.unclear.is_empty()
-    }
-
-    fn fix_chunk<'b>(
-        &mut self,
-        bytes: &'b [u8],
-        piece: &GameChunk,
         report: &mut dyn FnMut(FindingOutcome<'_>),
     ) -> Result<FixedChunk<'b>> {
         let mut lines = LinePositions::new(bytes, piece.start);
@@ -299,6 +283,13 @@ impl Fixer {
         unreachable!("a pass without changes ends the loop")
     }
 
+    /// Returns whether an unmatched parenthesis in the chunks so far is near enough to decide which
+    /// games the next chunk has. Then that chunk cannot begin a part.
+    #[must_use]
+    pub fn has_unclear_games(&self) -> bool {
+        !self.unclear.is_empty()
+    }
+
     /// Repairs each game of a chunk that `before` passes have parted on its own. Returns `None` if
     /// the chunk is one still.
     fn fix_parted<'b>(
@@ -317,7 +308,7 @@ impl Fixer {
             if part.len() == bytes.len() {
                 return Ok(None);
             }
-            let fixed = self.fix_chunk(part, &chunk.within(piece), &mut |found| {
+            let fixed = self.fix(part, &chunk.within(piece), &mut |found| {
                 report(FindingOutcome {
                     pass: before + found.pass,
                     position: None,

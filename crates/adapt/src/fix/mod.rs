@@ -88,15 +88,10 @@ pub fn fix(
         .expect("a slice can be read, and no limit is set")
     {
         let input = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let report = |FindingOutcome {
-                          pass,
-                          finding,
-                          outcome,
-                          ..
-                      }: FindingOutcome<'_>| { take(pass, finding, outcome) };
+        let mut report = |found: FindingOutcome<'_>| take(found.pass, found.finding, found.outcome);
         out.extend_from_slice(
             &fixer
-                .fix(input, &piece, report)
+                .fix(input, &piece, &mut report)
                 .expect("a slice can be read")
                 .bytes,
         );

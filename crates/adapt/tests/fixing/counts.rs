@@ -21,12 +21,14 @@ fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u
     let (mut output, mut told, mut unreported) = (Vec::new(), BTreeMap::new(), 0);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
         let bytes = &input[piece.span.start as usize..piece.span.end as usize];
-        let tell = |said: sgfstream_adapt::fix::FindingOutcome<'_>| {
+        let mut tell = |said: sgfstream_adapt::fix::FindingOutcome<'_>| {
             *told
                 .entry((said.pass, said.outcome == Outcome::Left))
                 .or_default() += 1
         };
-        let fixed = fixer.fix(bytes, &piece, tell).expect("a slice can be read");
+        let fixed = fixer
+            .fix(bytes, &piece, &mut tell)
+            .expect("a slice can be read");
         output.extend_from_slice(&fixed.bytes);
         unreported += fixed.unreported;
     }

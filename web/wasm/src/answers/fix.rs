@@ -11,19 +11,12 @@ use super::check::{write_head, write_repair};
 use super::{Answer, Args, Refusal};
 
 pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
-    let choice = FixFilter::from_level(args.level(Severity::Error)?);
-    let choice = choice
-        .only(args.codes("only")?)
-        .without(args.codes("allow")?);
-    let choice = if args.is_set("guess") {
-        choice.with_guesses()
-    } else {
-        choice
-    };
-    let choice = if args.is_set("comments") {
-        choice.with_comments()
-    } else {
-        choice
+    let choice = FixFilter {
+        level: args.level(Severity::Error)?,
+        only: args.codes("only")?,
+        without: args.codes("allow")?,
+        guesses: args.is_set("guess"),
+        in_comments: args.is_set("comments"),
     };
     let (bytes, options) = whole(bytes, args.options()?);
     let mut answer = Answer {
@@ -42,14 +35,14 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         .map_err(|err| Refusal::new("too-large", err.to_string()))?
     {
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let report = |FindingOutcome {
-                          finding,
-                          outcome,
-                          position,
-                          pass,
-                          is_blocked,
-                          ..
-                      }: FindingOutcome<'_>| {
+        let mut report = |FindingOutcome {
+                              finding,
+                              outcome,
+                              position,
+                              pass,
+                              is_blocked,
+                              ..
+                          }: FindingOutcome<'_>| {
             json.open('{');
             json.name("pass").number(pass);
             write_head(&mut json, finding, position);
@@ -60,7 +53,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
             json.close('}');
         };
         let fixed = fixer
-            .fix(game, &piece, report)
+            .fix(game, &piece, &mut report)
             .map_err(|err| Refusal::new("too-large", err.to_string()))?;
         answer.bytes.extend_from_slice(&fixed.bytes);
         unreported += fixed.unreported;

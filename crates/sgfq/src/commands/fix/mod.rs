@@ -82,18 +82,12 @@ pub(crate) struct Fix {
 impl Fix {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.count_lines();
-        let choice = FixFilter::from_level(self.level)
-            .only(self.only.clone())
-            .without(self.allow.clone());
-        let choice = if self.guess {
-            choice.with_guesses()
-        } else {
-            choice
-        };
-        let choice = if self.to_comments {
-            choice.with_comments()
-        } else {
-            choice
+        let choice = FixFilter {
+            level: self.level,
+            only: self.only.clone(),
+            without: self.allow.clone(),
+            guesses: self.guess,
+            in_comments: self.to_comments,
         };
         let chooser = self.io.choice.parse()?;
         let part_size = if chooser.chooses_all() {
@@ -238,7 +232,7 @@ impl FixJob {
         piece: &GameChunk,
         out: &mut Out<'_, FixOutput>,
     ) -> anyhow::Result<Option<u64>> {
-        let fixed = fixer.fix(game, piece, |handled| {
+        let fixed = fixer.fix(game, piece, &mut |handled| {
             out.add(name, &handled, self.listed);
             if out.is_report_full() {
                 // If the run was canceled, the bytes cannot be emitted either.
