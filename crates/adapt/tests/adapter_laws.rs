@@ -17,8 +17,10 @@ const STEP: usize = 7;
 fn is_of_the_version(remedy: &Remedy) -> bool {
     matches!(
         remedy,
-        Remedy::Rewrite { .. }
-            | Remedy::Rename(_)
+        Remedy::Rewrite {
+            is_guess: false,
+            ..
+        } | Remedy::Rename(_)
             | Remedy::StateVersion
             | Remedy::Merge
             | Remedy::Join

@@ -483,9 +483,11 @@ fn each_code_with_a_remedy_is_gone() {
             options,
             |_, finding, outcome| {
                 let is_guess = match finding.remedy {
-                    Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot) => {
-                        Some(true)
-                    }
+                    Some(
+                        Remedy::Rewrite { is_guess: true, .. }
+                        | Remedy::PlaceHandicap
+                        | Remedy::MoveToRoot,
+                    ) => Some(true),
                     // These depend on all texts of the game, or on the place of the bytes.
                     Some(Remedy::StateCharset | Remedy::AsRead) => None,
                     _ => Some(false),
@@ -691,7 +693,9 @@ fn fixed_well(name: &str, bytes: &[u8], choice: &FixFilter) {
     for finding in findings(&once, Options::default()) {
         let is_guess = matches!(
             finding.remedy,
-            Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot)
+            Some(
+                Remedy::Rewrite { is_guess: true, .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot
+            )
         );
         let is_meant =
             finding.remedy.is_some() && !is_guess && finding.severity >= Severity::Warning;

@@ -8,15 +8,18 @@ use sgfstream_game::internal::Key;
 use super::Remedy;
 use super::report::Reporter;
 
+/// Annotations that need a move in their node.
+const OF_MOVE: [Key; 5] = [Key::KO, Key::BM, Key::DO, Key::IT, Key::TE];
+
 /// Annotations seen in the node.
 #[derive(Debug, Default)]
 pub(super) struct Annotations {
-    /// KO, BM, DO, IT and TE, which need a move in their node.
-    of_move: [Option<(&'static str, Span)>; 5],
+    /// Where each of [`OF_MOVE`] is.
+    of_move: [Option<Span>; OF_MOVE.len()],
     /// The first of BM, DO, IT and TE.
-    judgement: Option<&'static str>,
+    judgement: Option<Key>,
     /// The first of DM, UC, GB and GW, which judge the position and exclude each other.
-    position: Option<&'static str>,
+    position: Option<Key>,
     touched: bool,
 }
 
@@ -32,53 +35,42 @@ impl Annotations {
     #[inline]
     pub(super) fn check(&mut self, report: &mut Reporter<'_>, key: Key, span: Span) {
         match key {
-            Key::KO => self.of_move(report, 0, "KO", span),
-            Key::BM => self.of_move(report, 1, "BM", span),
-            Key::DO => self.of_move(report, 2, "DO", span),
-            Key::IT => self.of_move(report, 3, "IT", span),
-            Key::TE => self.of_move(report, 4, "TE", span),
-            Key::DM => self.of_position(report, "DM", span),
-            Key::UC => self.of_position(report, "UC", span),
-            Key::GB => self.of_position(report, "GB", span),
-            Key::GW => self.of_position(report, "GW", span),
+            Key::KO | Key::BM | Key::DO | Key::IT | Key::TE => self.of_move(report, key, span),
+            Key::DM | Key::UC | Key::GB | Key::GW => self.of_position(report, key, span),
             _ => {}
         }
     }
 
-    fn of_move(&mut self, report: &mut Reporter<'_>, index: usize, name: &'static str, span: Span) {
+    fn of_move(&mut self, report: &mut Reporter<'_>, key: Key, span: Span) {
         self.touched = true;
-        if self.of_move[index].is_none() {
-            self.exclude(report, index, name, span);
-            self.of_move[index] = Some((name, span));
-            if index > 0 {
-                self.judgement.get_or_insert(name);
-            }
+        let place = OF_MOVE.iter().position(|known| *known == key);
+        let Some(place) = place.filter(|&place| self.of_move[place].is_none()) else {
+            return;
+        };
+        self.of_move[place] = Some(span);
+        // KO excludes nothing. The others exclude each other.
+        if key == Key::KO {
+            return;
         }
-    }
-
-    fn of_position(&mut self, report: &mut Reporter<'_>, name: &'static str, span: Span) {
-        self.touched = true;
-        match self.position {
-            None => self.position = Some(name),
-            Some(first) if first != name => contradicts(report, first, name, span),
-            Some(_) => {}
-        }
-    }
-
-    /// Reports two of BM, DO, IT and TE in one node, because they exclude each other. KO excludes
-    /// nothing.
-    fn exclude(&self, report: &mut Reporter<'_>, index: usize, name: &'static str, span: Span) {
-        let Some(first) = self.judgement else { return };
-        match (index, first) {
-            (0, _) => {}
-            (_, first @ ("BM" | "TE")) if matches!(name, "BM" | "TE") => {
-                let joined = if first == "TE" { "IT" } else { "DO" };
+        match *self.judgement.get_or_insert(key) {
+            first if first == key => {}
+            first @ (Key::BM | Key::TE) if matches!(key, Key::BM | Key::TE) => {
+                let joined = if first == Key::TE { "IT" } else { "DO" };
                 let message = format!(
-                    "the node has `{name}` after `{first}`; FF[4] writes `{joined}` instead"
+                    "the node has `{key}` after `{first}`; FF[4] writes `{joined}` instead"
                 );
                 report.add(Code::GoodAndBadMove, span, message, Remedy::Join);
             }
-            (_, first) => contradicts(report, first, name, span),
+            first => contradicts(report, first, key, span),
+        }
+    }
+
+    fn of_position(&mut self, report: &mut Reporter<'_>, key: Key, span: Span) {
+        self.touched = true;
+        match self.position {
+            None => self.position = Some(key),
+            Some(first) if first != key => contradicts(report, first, key, span),
+            Some(_) => {}
         }
     }
 
@@ -86,11 +78,12 @@ impl Annotations {
     #[inline]
     pub(super) fn end_node(&mut self, report: &mut Reporter<'_>, has_move: bool) {
         if self.touched && !has_move {
-            for (name, span) in self.of_move.iter().flatten() {
-                let message = format!("`{name}` annotates a move, and its node has no move");
+            for (key, span) in OF_MOVE.iter().zip(self.of_move) {
+                let Some(span) = span else { continue };
+                let message = format!("`{key}` annotates a move, and its node has no move");
                 report.add(
                     Code::AnnotationWithoutMove,
-                    *span,
+                    span,
                     message,
                     Remedy::DropProperty,
                 );
@@ -100,8 +93,8 @@ impl Annotations {
 }
 
 #[cold]
-fn contradicts(report: &mut Reporter<'_>, first: &str, name: &str, span: Span) {
-    let message = format!("`{name}` contradicts `{first}` in the same node");
+fn contradicts(report: &mut Reporter<'_>, first: Key, key: Key, span: Span) {
+    let message = format!("`{key}` contradicts `{first}` in the same node");
     report.add(
         Code::ContradictingAnnotation,
         span,

@@ -115,7 +115,7 @@ impl<'f> GameValidator<'f> {
             self.report.add(Code::UncheckedGame, start, message, None);
         }
         if !has_ff {
-            let message = "the root has no `FF`; by the specification it means FF[1]".to_owned();
+            let message = "the root has no `FF`; by the specification it means FF[1]";
             self.report
                 .add(Code::MissingVersion, start, message, Remedy::StateVersion);
         }
@@ -169,7 +169,7 @@ impl<'f> GameValidator<'f> {
 
     #[cold]
     pub(super) fn problem(&mut self, problem: Problem) {
-        let message = problem.code.message().to_owned();
+        let message = problem.code.message();
         let place = problem.span.start.saturating_sub(self.start) as usize;
         let remedy = Remedy::of_text(&self.borders, place, self.start);
         let remedy = remedy.or_else(|| Remedy::of_reader(problem.code));
@@ -336,7 +336,7 @@ impl<'f> GameValidator<'f> {
 
     fn initial_position(&mut self, span: Span) {
         if self.has_initial_position {
-            let message = "the Hex game has more than one `IP`".to_owned();
+            let message = "the Hex game has more than one `IP`";
             self.report.add(
                 Code::RepeatedInitialPosition,
                 span,
@@ -695,7 +695,7 @@ impl<'f> GameValidator<'f> {
         }
         // In FF[3], VW has two corners (spec Ver-04, E-05).
         if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
-            let message = "`VW` takes two corners in FF[3], found more points".to_owned();
+            let message = "`VW` takes two corners in FF[3], found more points";
             self.report
                 .add(Code::FaultyView, span, message, Remedy::StateVersion);
         }

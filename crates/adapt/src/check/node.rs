@@ -262,7 +262,7 @@ impl Node {
     #[cold]
     fn look_at_whole(&self, report: &mut Reporter<'_>) {
         if !self.seen.has_property {
-            let message = "the node has no properties".to_owned();
+            let message = "the node has no properties";
             report.add(Code::EmptyNode, self.span, message, None);
         }
         if let Some((handicap, span)) = self.handicap

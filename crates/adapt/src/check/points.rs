@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 
 use sgfstream::{Code, Ident, Span};
-use sgfstream_game::octi::Arrow;
 use sgfstream_game::value::{PointEntry, PointSet, Repair};
-use sgfstream_game::{BoardCell, Game, internal::Key};
+use sgfstream_game::{Game, internal::Key};
 
 use super::Remedy;
 use super::finding::found;
@@ -72,18 +71,9 @@ pub(super) struct Points {
     /// order of [`SETUPS`]. There are no sets before the first point.
     near: Vec<PointSet>,
     /// Points outside of 52 x 52, lines and arrows.
-    others: HashSet<Other>,
+    others: HashSet<(Group, Read)>,
     /// Groups with points in `near`, one bit each.
     touched: u8,
-}
-
-/// A point outside of 52 x 52, a line, or an arrow.
-#[derive(Debug, PartialEq, Eq, Hash)]
-enum Other {
-    Field(Group, BoardCell),
-    Line(BoardCell, BoardCell),
-    Arrow(BoardCell, BoardCell),
-    StoneArrow(Arrow),
 }
 
 impl Points {
@@ -113,23 +103,20 @@ impl Points {
         raw: &[u8],
         span: Span,
     ) {
-        let inserted = match (read, group) {
+        let other = match (read, group) {
             (Read::Pair(from, to), Group::Arrows | Group::Lines) if from == to => {
                 return one_point_line(report, id, raw, span);
             }
-            (Read::Pair(from, to), Group::Arrows) => self.insert(Other::Arrow(from, to)),
             // Sort the ends, because a line has no direction.
-            (Read::Pair(from, to), Group::Lines) => {
-                self.insert(Other::Line(from.min(to), from.max(to)))
-            }
-            (Read::Arrow(arrow), Group::StoneArrows) => self.insert(Other::StoneArrow(arrow)),
+            (Read::Pair(from, to), Group::Lines) => Read::Pair(from.min(to), from.max(to)),
+            (Read::Pair(..), Group::Arrows) | (Read::Arrow(_), Group::StoneArrows) => read,
             (_, Group::Arrows | Group::Lines | Group::StoneArrows) => return,
-            (Read::Field(field), group) => match field.as_point() {
+            (Read::Field(field), _) => match field.as_point() {
                 Some(point) => {
                     let entry = PointEntry::between(point, point);
                     return self.look_at_points(report, group, id, entry, raw, span);
                 }
-                None => self.insert(Other::Field(group, field)),
+                None => read,
             },
             (
                 Read::Rectangle(entry),
@@ -138,6 +125,14 @@ impl Points {
                 return self.look_at_points(report, group, id, entry, raw, span);
             }
             _ => return,
+        };
+        let inserted = if self.others.contains(&(group, other)) {
+            Inserted::Again
+        } else if self.others.len() >= OTHERS_MAX {
+            Inserted::Full
+        } else {
+            self.others.insert((group, other));
+            Inserted::New
         };
         match inserted {
             Inserted::New => {}
@@ -192,17 +187,6 @@ impl Points {
         };
         again(report, id, raw, span, remedy);
     }
-
-    fn insert(&mut self, other: Other) -> Inserted {
-        if self.others.contains(&other) {
-            Inserted::Again
-        } else if self.others.len() >= OTHERS_MAX {
-            Inserted::Full
-        } else {
-            self.others.insert(other);
-            Inserted::New
-        }
-    }
 }
 
 #[cold]
@@ -227,6 +211,7 @@ fn again(report: &mut Reporter<'_>, id: Ident<'_>, raw: &[u8], span: Span, remed
 mod tests {
     use super::*;
     use crate::check::Finding;
+    use sgfstream_game::BoardCell;
 
     #[test]
     fn near_and_far() {

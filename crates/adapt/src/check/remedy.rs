@@ -17,14 +17,8 @@ pub enum Remedy {
         repair: Repair,
         /// The new value without its brackets, in the game's charset.
         value: Vec<u8>,
-    },
-    /// Replace the value at the finding's span by its most likely meaning. It is a guess, because
-    /// the value is ambiguous.
-    Guess {
-        /// Kind of repair, from the reading.
-        repair: Repair,
-        /// The likely value without its brackets, in the game's charset.
-        value: Vec<u8>,
+        /// Whether the value is ambiguous, and this is its most likely meaning.
+        is_guess: bool,
     },
     /// Drop the value at the span.
     DropValue,
@@ -66,20 +60,17 @@ pub enum Remedy {
 impl Remedy {
     /// Returns the remedy that replaces a value after `repair`; a guess if the repair is one.
     pub(super) fn write(repair: Repair, value: impl ToString) -> Self {
-        let value = value.to_string().into_bytes();
-        if repair.is_guess() {
-            Self::Guess { repair, value }
-        } else {
-            Self::Rewrite { repair, value }
+        Self::Rewrite {
+            repair,
+            value: value.to_string().into_bytes(),
+            is_guess: repair.is_guess(),
         }
     }
 
     /// Returns the repair and the new value for the span, if the remedy replaces a value.
     pub(crate) fn replacement(&self) -> Option<(Repair, &[u8])> {
         match self {
-            Self::Rewrite { repair, value } | Self::Guess { repair, value } => {
-                Some((*repair, value))
-            }
+            Self::Rewrite { repair, value, .. } => Some((*repair, value)),
             _ => None,
         }
     }
@@ -98,8 +89,8 @@ impl Remedy {
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
+            Self::Rewrite { is_guess: true, .. } => "guess",
             Self::Rewrite { repair, .. } => repair.as_str(),
-            Self::Guess { .. } => "guess",
             Self::DropValue => "drop-value",
             Self::DropReplaced => "drop-replaced",
             Self::DropProperty => "drop-property",
@@ -121,9 +112,7 @@ impl Remedy {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::Rewrite { value, .. } | Self::Guess { value, .. } => {
-                std::str::from_utf8(value).ok()
-            }
+            Self::Rewrite { value, .. } => std::str::from_utf8(value).ok(),
             Self::Rename(ident) => Some(ident),
             _ => None,
         }
@@ -149,18 +138,15 @@ impl fmt::Display for Remedy {
     /// Writes the remedy as an imperative sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rewrite { repair, value } => {
+            Self::Rewrite {
+                repair,
+                value,
+                is_guess,
+            } => {
                 write!(
                     f,
-                    "write `{}`: {}",
-                    String::from_utf8_lossy(value),
-                    repair.message()
-                )
-            }
-            Self::Guess { repair, value } => {
-                write!(
-                    f,
-                    "guess `{}`: {}",
+                    "{} `{}`: {}",
+                    if *is_guess { "guess" } else { "write" },
                     String::from_utf8_lossy(value),
                     repair.message()
                 )

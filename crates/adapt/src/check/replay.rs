@@ -94,7 +94,7 @@ impl Legality {
             board.is_some_and(|board| self.marked.iter().any(|stone| board.is_ambiguous(stone)));
         self.marked.clear();
         if is_ambiguous {
-            let message = "a mark names no prongs, and the pods on its point differ".to_owned();
+            let message = "a mark names no prongs, and the pods on its point differ";
             report.add(Code::MarkWithoutStone, self.marks, message, None);
         }
         if too_many > 0 {

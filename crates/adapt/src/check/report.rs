@@ -72,11 +72,11 @@ impl<'f> Reporter<'f> {
         &mut self,
         code: Code,
         span: Span,
-        message: String,
+        message: impl Into<String>,
         remedy: impl Into<Option<Remedy>>,
     ) {
         let severity = self.severity(code);
-        self.add_as(severity, code, span, message, remedy.into());
+        self.add_as(severity, code, span, message.into(), remedy.into());
     }
 
     #[cold]
@@ -150,6 +150,6 @@ impl<'f> Reporter<'f> {
                 "more variations are open than the checker keeps positions for; moves below them are not replayed"
             }
         };
-        self.add(Code::CheckLimit, span, message.to_owned(), None);
+        self.add(Code::CheckLimit, span, message, None);
     }
 }

@@ -100,9 +100,10 @@ pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Defect> {
     let is_backslash =
         before.last().is_none_or(u8::is_ascii) || std::str::from_utf8(before).is_ok();
     let value = [before, b"\\", rest].concat();
-    let remedy = is_backslash.then_some(Remedy::Guess {
+    let remedy = is_backslash.then_some(Remedy::Rewrite {
         repair: Repair::Backslash,
         value,
+        is_guess: true,
     });
     Some(Defect::new(Code::SwallowedNode, message, remedy))
 }
@@ -126,7 +127,7 @@ impl Texts {
         }
         if let Some(at) = memchr::memchr(0, bytes) {
             let at = span.start + at as u64;
-            let message = "expected text, found a NUL byte; read as a space".to_owned();
+            let message = "expected text, found a NUL byte; read as a space";
             report.add(
                 Code::NulByte,
                 Span::new(at, at + 1),
@@ -148,12 +149,15 @@ impl Texts {
     pub(super) fn encoded(&self, mut defect: Defect) -> Defect {
         let (charset, source) = (self.charset, self.source);
         defect.remedy = match defect.remedy {
-            Some(Remedy::Rewrite { repair, value }) if source > CharsetSource::Guessed => {
-                in_charset(charset, value).map(|value| Remedy::Rewrite { repair, value })
-            }
-            Some(Remedy::Rewrite { repair, value } | Remedy::Guess { repair, value }) => {
-                in_charset(charset, value).map(|value| Remedy::Guess { repair, value })
-            }
+            Some(Remedy::Rewrite {
+                repair,
+                value,
+                is_guess,
+            }) => in_charset(charset, value).map(|value| Remedy::Rewrite {
+                repair,
+                value,
+                is_guess: is_guess || source <= CharsetSource::Guessed,
+            }),
             other => other,
         };
         defect

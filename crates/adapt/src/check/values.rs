@@ -23,10 +23,14 @@ pub(super) struct Defect {
 
 impl Defect {
     #[cold]
-    pub(super) fn new(code: Code, message: String, remedy: impl Into<Option<Remedy>>) -> Self {
+    pub(super) fn new(
+        code: Code,
+        message: impl Into<String>,
+        remedy: impl Into<Option<Remedy>>,
+    ) -> Self {
         Self {
             code,
-            message,
+            message: message.into(),
             remedy: remedy.into(),
         }
     }
@@ -56,7 +60,7 @@ impl Defect {
 }
 
 /// Points of a value that must be remembered to find repetitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Read {
     Nothing,
     Field(BoardCell),
@@ -79,7 +83,15 @@ pub(crate) fn reads_as(dialect: &Dialect, definition: &Definition, raw: &[u8]) -
         raw,
     )
     .1;
-    defect.is_none_or(|defect| matches!(defect.remedy, Some(Remedy::Rewrite { .. })))
+    defect.is_none_or(|defect| {
+        matches!(
+            defect.remedy,
+            Some(Remedy::Rewrite {
+                is_guess: false,
+                ..
+            })
+        )
+    })
 }
 
 /// Reads and checks a value of this type.
@@ -111,7 +123,7 @@ pub(super) fn judge(
         ValueType::Move => {
             let read = dialect.read_move(raw);
             if dialect.game() == Game::Hex && read.as_ref().is_ok_and(|read| read.value.is_pass()) {
-                let message = "Hex had no `pass` before the revision of 2021".to_owned();
+                let message = "Hex had no `pass` before the revision of 2021";
                 return (
                     Read::Nothing,
                     Some(Defect::new(Code::NewerRevision, message, None)),
@@ -187,14 +199,13 @@ pub(super) fn typed(
             let loses_number = repair.loses_text()
                 && has_number(&String::from_utf8_lossy(raw))
                 && !has_number(&value);
-            let remedy = if loses_number {
-                let value = value.into_bytes();
-                Remedy::Guess { repair, value }
-            } else {
-                Remedy::write(repair, value)
-            };
             // Some values have a meaning but no valid spelling, as the result `B+1R`.
-            let is_changed = remedy.replacement().is_some_and(|(_, value)| value != raw);
+            let is_changed = value.as_bytes() != raw;
+            let remedy = Remedy::Rewrite {
+                repair,
+                value: value.into_bytes(),
+                is_guess: loses_number || repair.is_guess(),
+            };
             Defect::new(repaired, err.to_string(), is_changed.then_some(remedy))
         }
         // A repair does not drop a value that has a likely meaning.
@@ -202,9 +213,10 @@ pub(super) fn typed(
             value,
             repair: Some(repair),
         })) if repair != Repair::Defaulted => {
-            let remedy = Remedy::Guess {
+            let remedy = Remedy::Rewrite {
                 repair,
                 value: value.to_string().into_bytes(),
+                is_guess: true,
             };
             Defect::new(Code::UnreadableValue, err.to_string(), remedy)
         }
@@ -281,6 +293,7 @@ fn misspelled(
     let remedy = Remedy::Rewrite {
         repair,
         value: respelled,
+        is_guess: false,
     };
     Defect::new(
         Code::MalformedValue,
@@ -352,7 +365,11 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
             Defect::new(
                 Code::MalformedCompose,
                 message,
-                Remedy::Rewrite { repair, value },
+                Remedy::Rewrite {
+                    repair,
+                    value,
+                    is_guess: false,
+                },
             )
         })
     });
@@ -388,7 +405,11 @@ fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Defect {
         Some((repair, value)) => Defect::new(
             Code::MalformedCompose,
             message,
-            Remedy::Rewrite { repair, value },
+            Remedy::Rewrite {
+                repair,
+                value,
+                is_guess: false,
+            },
         ),
         None => Defect::new(Code::MissingColon, message, Remedy::DropValue),
     }
@@ -420,7 +441,7 @@ fn in_half(mut defect: Defect, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Defect {
     if defect.code == Code::MalformedValue {
         defect.code = Code::MalformedCompose;
     }
-    if let Some(Remedy::Rewrite { value, .. } | Remedy::Guess { value, .. }) = &mut defect.remedy {
+    if let Some(Remedy::Rewrite { value, .. }) = &mut defect.remedy {
         *value = whole(value);
     }
     defect

@@ -118,7 +118,7 @@ impl FixFilter {
 pub(super) fn is_guess(finding: &Finding) -> bool {
     matches!(
         finding.remedy,
-        Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot)
+        Some(Remedy::Rewrite { is_guess: true, .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot)
     ) || is_outside_games(finding.code)
 }
 

@@ -665,7 +665,7 @@ impl<'u, 't> Remedies<'u, 't> {
 const fn is_of_values(remedy: &Remedy) -> bool {
     matches!(
         remedy,
-        Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst
+        Remedy::Rewrite { .. } | Remedy::DropValue | Remedy::KeepFirst
     )
 }
 
