@@ -1,6 +1,6 @@
 //! Facts about a game that edits use.
 
-use sgfstream::{Charset, CharsetSource, Property};
+use sgfstream::{Charset, CharsetSource, Ident, Property};
 use sgfstream_game::value::{BoardSize, PointEntry};
 use sgfstream_game::{
     Dialect, Facts, Game,
@@ -47,7 +47,6 @@ impl EditContext {
     /// Returns the facts about a game.
     #[must_use]
     pub fn of(facts: &Facts<'_>) -> Self {
-        let version = facts.value(Info::FF);
         let (charset, charset_source) = match facts.charset_source() {
             CharsetSource::Guessed | CharsetSource::Overruled => {
                 (Charset::AUTO, CharsetSource::Default)
@@ -56,8 +55,8 @@ impl EditContext {
         };
         Self {
             game: facts.game,
-            ff: Version::of_record(version.map(|value| value.as_bytes())).number(),
-            has_ff: version.is_some(),
+            ff: facts.version().number(),
+            has_ff: facts.value(Info::FF).is_some(),
             size: facts.board_size(),
             charset,
             charset_source,
@@ -87,10 +86,11 @@ impl EditContext {
         Some(read.ok()?.value)
     }
 
-    /// Returns the definition of a canonical identifier in this game.
+    /// Returns the definition of an identifier in this game.
     #[must_use]
-    pub fn definition(&self, ident: &[u8]) -> Option<Lookup> {
-        Definition::find(self.game, self.ff, ident)
+    pub fn definition(&self, ident: Ident<'_>) -> Option<&'static Definition> {
+        let found = Definition::find(self.game, self.ff, &ident.canonical())?;
+        Some(found.definition)
     }
 
     /// Returns the definition of a property, which may depend on its first value.

@@ -90,7 +90,7 @@ impl EditEntry {
     /// Returns an error if the argument is invalid.
     pub fn make(&self, argument: &str) -> Result<Box<dyn GameEdit>, EditFault> {
         if self.argument.is_empty() && !argument.is_empty() {
-            return Err(EditFault::new(format!(
+            return Err(EditFault(format!(
                 "`{}` takes no argument, found `{argument}`",
                 self.name
             )));
@@ -162,14 +162,14 @@ pub fn turn(symmetry: Symmetry) -> Box<dyn GameEdit> {
 pub fn edit(name: &str, argument: &str) -> Result<Box<dyn GameEdit>, EditFault> {
     match EDITS.iter().find(|entry| entry.name == name) {
         Some(entry) => entry.make(argument),
-        None => Err(EditFault::new(format!("unknown edit `{name}`"))),
+        None => Err(EditFault(format!("unknown edit `{name}`"))),
     }
 }
 
 fn number(text: &str, min: u64) -> Result<u64, EditFault> {
     match text.parse() {
         Ok(number) if number >= min => Ok(number),
-        _ => Err(EditFault::new(format!(
+        _ => Err(EditFault(format!(
             "expected a number of at least {min}, found `{text}`"
         ))),
     }
@@ -186,7 +186,7 @@ fn parse_turn(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
                 .iter()
                 .map(|symmetry| symmetry.as_str())
                 .collect();
-            Err(EditFault::new(format!(
+            Err(EditFault(format!(
                 "expected first-corner or one of {}, found `{text}`",
                 names.join(", ")
             )))

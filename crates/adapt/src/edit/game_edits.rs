@@ -58,13 +58,9 @@ impl GameEdits {
     /// Sorts the replacements by place and returns them. At one place, a deletion that ends there
     /// comes first, then the insertions in their order, then a replacement that starts there.
     pub fn sorted(&mut self) -> &[Replacement] {
-        let is_sorted = self
-            .replacements
-            .is_sorted_by_key(|replacement| (replacement.span.start, replacement.span.end));
-        if !is_sorted {
-            self.replacements
-                .sort_by_key(|replacement| (replacement.span.start, replacement.span.end));
-        }
+        // A list in order is left in one pass.
+        self.replacements
+            .sort_by_key(|replacement| (replacement.span.start, replacement.span.end));
         &self.replacements
     }
 }

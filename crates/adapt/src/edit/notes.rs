@@ -5,13 +5,7 @@ use std::fmt;
 
 /// Reason why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EditFault(String);
-
-impl EditFault {
-    pub(super) fn new(message: String) -> Self {
-        Self(message)
-    }
-}
+pub struct EditFault(pub(super) String);
 
 impl fmt::Display for EditFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

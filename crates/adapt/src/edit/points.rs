@@ -1,5 +1,6 @@
 //! `expand` and `compress`: convert lists of points between single points and rectangles.
 
+use sgfstream::Ident;
 use sgfstream::record::GameRecord;
 use sgfstream_game::property::{Definition, ValueType};
 use sgfstream_game::value::{PointEntry, PointSet};
@@ -21,15 +22,9 @@ impl GameEdit for PointLists {
             matches!(found.value_type, ValueType::Point | ValueType::Stone)
                 || found.is_compressible(at.game)
         };
-        let definition = |ident: &[u8]| {
-            at.definition(ident)
-                .map(|found| found.definition)
-                .filter(|found| is_list(found))
-        };
-        for placed in
-            PlacedProperty::wanted(*game, |ident, _| definition(&ident.canonical()).is_some())
-        {
-            let Some(found) = definition(&placed.property.ident().canonical()) else {
+        let definition = |ident: Ident<'_>| at.definition(ident).filter(|found| is_list(found));
+        for placed in PlacedProperty::wanted(*game, |ident, _| definition(ident).is_some()) {
+            let Some(found) = definition(placed.property.ident()) else {
                 continue;
             };
             self.edit_list(&placed, found.is_compressible(at.game), at, out);

@@ -115,7 +115,7 @@ pub(crate) fn join_into(
 ) {
     let property = draft.property(first);
     let (framing, ident) = (property.framing(), property.ident().canonical());
-    let definition = at.definition(&ident).map(|found| found.definition);
+    let definition = at.definition(property.ident());
     let (is_list, is_text) =
         match definition.map(|definition| (definition.list_kind, definition.value_type)) {
             Some((ListKind::List | ListKind::Elist, _)) | None => (true, false),

@@ -32,7 +32,7 @@ pub(super) fn rename(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
         .split_once('=')
         .filter(|(old, new)| is_ident(old) && is_ident(new))
     else {
-        return Err(EditFault::new(format!(
+        return Err(EditFault(format!(
             "expected OLD=NEW, such as SL=SQ, found `{text}`"
         )));
     };

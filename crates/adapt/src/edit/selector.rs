@@ -4,7 +4,7 @@ use sgfstream::Ident;
 use sgfstream::record::GameRecord;
 use sgfstream_game::{
     internal::Fit,
-    property::{Origin, PropertyType},
+    property::{Definition, Origin, PropertyType},
 };
 
 use super::{EditContext, EditFault, EditOutput, GameEdit, PlacedProperty};
@@ -89,14 +89,14 @@ impl Selector {
             {
                 let names: Vec<&str> = CLASSES.iter().map(|(name, _)| *name).collect();
                 let names = names.join(", ");
-                return Err(EditFault::new(format!(
+                return Err(EditFault(format!(
                     "expected an identifier such as C, or one of {names}, found `{word}`"
                 )));
             }
             selector.idents.push(canonical);
         }
         if selector.idents.is_empty() && selector.classes.is_empty() {
-            return Err(EditFault::new(
+            return Err(EditFault(
                 "expected identifiers or classes of properties, such as C or comments".to_owned(),
             ));
         }
@@ -168,10 +168,8 @@ impl GameEdit for Strip {
 
 impl Class {
     fn contains(self, ident: &[u8], at: &EditContext) -> bool {
-        let is_type = |wanted: PropertyType| {
-            at.definition(ident)
-                .is_some_and(|found| found.definition.property_type == wanted)
-        };
+        let definition = || at.definition(Ident::new(ident));
+        let is_type = |wanted| definition().is_some_and(|found| found.property_type == wanted);
         let is_one_of = |names: &[u8]| names.split(|&byte| byte == b' ').any(|name| name == ident);
         match self {
             Self::Comments => matches!(ident, b"C" | b"GC"),
@@ -188,7 +186,7 @@ impl Class {
             Self::GameInfo => is_type(PropertyType::GameInfo),
             Self::Setup => is_type(PropertyType::Setup),
             Self::Move => is_type(PropertyType::Move),
-            Self::Private => match at.definition(ident) {
+            Self::Private => match Definition::find(at.game, at.ff, ident) {
                 None => true,
                 Some(found) => {
                     found.fit == Fit::OtherGame
@@ -196,17 +194,12 @@ impl Class {
                         || found.definition.origin == Origin::Sgb
                 }
             },
-            Self::Analysis => at
-                .definition(ident)
-                .is_some_and(|found| found.definition.origin == Origin::Analysis),
-            Self::Obsolete => {
-                at.definition(ident)
-                    .is_some_and(|found| match found.definition.origin {
-                        Origin::Standard => !found.definition.versions.contains(4),
-                        Origin::OldDialect | Origin::Sgb => true,
-                        _ => false,
-                    })
-            }
+            Self::Analysis => definition().is_some_and(|found| found.origin == Origin::Analysis),
+            Self::Obsolete => definition().is_some_and(|found| match found.origin {
+                Origin::Standard => !found.versions.contains(4),
+                Origin::OldDialect | Origin::Sgb => true,
+                _ => false,
+            }),
         }
     }
 }

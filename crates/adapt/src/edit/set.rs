@@ -2,7 +2,7 @@
 
 use sgfstream::internal::TextCharset;
 use sgfstream::record::{GameRecord, Node};
-use sgfstream::{Event, Framing, SliceReader, escape_compose_text, escape_text};
+use sgfstream::{Event, Framing, Ident, SliceReader, escape_compose_text, escape_text};
 use sgfstream_game::property::ValueType;
 
 use super::placed_property::nodes_with;
@@ -24,7 +24,7 @@ impl Nodes {
     fn parse(text: &str) -> Result<Self, EditFault> {
         let other = || {
             let nodes = "root, all, main, the number of a move, or properties";
-            EditFault::new(format!(
+            EditFault(format!(
                 "expected nodes ({nodes}) after `@`, found `{text}`"
             ))
         };
@@ -55,7 +55,7 @@ impl Set {
     /// Parses `ID=VALUE`, whose value is text and is escaped as needed, or `ID[VALUE][VALUE]`. In
     /// both, `@NODES` may follow the identifier.
     pub(super) fn parse(text: &str, add: bool) -> Result<Self, EditFault> {
-        let fault = |expected: &str| EditFault::new(format!("expected {expected}, found `{text}`"));
+        let fault = |expected: &str| EditFault(format!("expected {expected}, found `{text}`"));
         let end = text
             .find(|char: char| !char.is_ascii_alphanumeric())
             .unwrap_or(text.len());
@@ -75,7 +75,7 @@ impl Set {
             None if is_written => rest,
             Some(value) if is_ident(ident) => value,
             Some(_) => {
-                return Err(EditFault::new(format!(
+                return Err(EditFault(format!(
                     "expected an identifier of capital letters, found `{ident}`"
                 )));
             }
@@ -94,9 +94,9 @@ impl Set {
 
     /// Returns the property as written in this game, or `None` if the charset lacks a character.
     fn raw(&self, at: &EditContext) -> Option<Vec<u8>> {
-        let found = at.definition(&self.ident);
-        let is_composed = found
-            .is_some_and(|found| matches!(found.definition.value_type, ValueType::Compose(..)));
+        let found = at.definition(Ident::new(&self.ident));
+        let is_composed =
+            found.is_some_and(|found| matches!(found.value_type, ValueType::Compose(..)));
         let values = match self.value.split_once(':') {
             _ if self.is_written => self.value.clone(),
             // The first `:` separates the halves of a composed value.

@@ -2,8 +2,8 @@
 //! it skips texts in a charset whose characters may contain a `\`, unless `utf8` converts them
 //! first.
 
-use sgfstream::RawValue;
 use sgfstream::record::GameRecord;
+use sgfstream::{Ident, RawValue};
 use sgfstream_game::property::ValueType;
 
 use super::{EditContext, EditOutput, PlacedProperty};
@@ -19,8 +19,8 @@ pub(crate) enum TextKind {
 }
 
 /// Returns the kind of text that a canonical identifier has. Private properties have no known kind.
-pub(crate) fn text_kind(ident: &[u8], at: &EditContext) -> Option<TextKind> {
-    match at.definition(ident)?.definition.value_type {
+pub(crate) fn text_kind(ident: Ident<'_>, at: &EditContext) -> Option<TextKind> {
+    match at.definition(ident)?.value_type {
         ValueType::Text => Some(TextKind::Text),
         ValueType::SimpleText => Some(TextKind::SimpleText),
         ValueType::Compose(first, second) if first.is_text() || second.is_text() => {
@@ -35,10 +35,8 @@ pub(crate) fn text_kind(ident: &[u8], at: &EditContext) -> Option<TextKind> {
 /// breaks and blanks for other white space.
 pub(super) fn simplify_texts(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     let is_double_byte = at.charset.has_structural_trail_bytes();
-    for placed in PlacedProperty::wanted(*game, |ident, _| {
-        text_kind(&ident.canonical(), at).is_some()
-    }) {
-        let Some(kind) = text_kind(&placed.property.ident().canonical(), at) else {
+    for placed in PlacedProperty::wanted(*game, |ident, _| text_kind(ident, at).is_some()) {
+        let Some(kind) = text_kind(placed.property.ident(), at) else {
             continue;
         };
         let mut is_changed = false;

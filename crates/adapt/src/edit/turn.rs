@@ -146,8 +146,7 @@ impl GameEdit for TurnBoard {
         if let Some(size) = at.size.filter(|_| self.turns(at)) {
             // The size may be in the second node.
             let is_size = |ident: Ident<'_>| self.0.exchanges_sides() && ident.is(b"SZ");
-            let shape_of =
-                |ident: Ident<'_>| shape(at.definition(&ident.canonical())?.definition.value_type);
+            let shape_of = |ident: Ident<'_>| shape(at.definition(ident)?.value_type);
             let wants = |ident: Ident<'_>, _| is_size(ident) || shape_of(ident).is_some();
             for placed in PlacedProperty::wanted(*game, wants) {
                 let is_changed = if is_size(placed.property.ident()) {
@@ -181,18 +180,12 @@ impl TurnBoard {
         at: &EditContext,
         out: &mut EditOutput,
     ) -> bool {
-        let Some(found) = at.definition(&placed.property.ident().canonical()) else {
+        let Some(found) = at.definition(placed.property.ident()) else {
             return false;
         };
         let mut is_changed = false;
         for value in placed.property.values() {
-            match turn_value(
-                self.0,
-                at.game,
-                board,
-                found.definition.value_type,
-                value.as_bytes(),
-            ) {
+            match turn_value(self.0, at.game, board, found.value_type, value.as_bytes()) {
                 Some(Cow::Owned(turned)) => {
                     out.edits.replace(placed.value_span(value), turned);
                     is_changed = true;
@@ -386,22 +379,9 @@ fn exchanged(game: Game, raw: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Identifiers of Black, each with its counterpart of White.
-const PAIRS: [(&[u8], &[u8]); 13] = [
-    (b"B", b"W"),
-    (b"AB", b"AW"),
-    (b"TB", b"TW"),
-    (b"BL", b"WL"),
-    (b"OB", b"OW"),
-    (b"PB", b"PW"),
-    (b"BR", b"WR"),
-    (b"BT", b"WT"),
-    (b"BS", b"WS"),
-    (b"GB", b"GW"),
-    (b"Black", b"White"),
-    (b"AddBlack", b"AddWhite"),
-    (b"PlayerBlack", b"PlayerWhite"),
-];
+/// Identifiers of Black, each with its counterpart of White behind it.
+const PAIRS: &str = "B W AB AW TB TW BL WL OB OW PB PW BR WR BT WT BS WS GB GW Black White \
+    AddBlack AddWhite PlayerBlack PlayerWhite";
 
 /// Swaps Black and White: moves, setup, territory, players, times, the player to move, the result,
 /// and the signs of komi and of `V`. Points, handicap and texts are unchanged.
@@ -428,22 +408,20 @@ pub(super) fn swap_colors(game: &GameRecord<'_>, at: &EditContext, out: &mut Edi
 /// Returns the identifier of the other color.
 fn other_name(ident: Ident<'_>) -> Option<&'static [u8]> {
     let other = |name: &[u8]| {
-        PAIRS.iter().find_map(|&(black, white)| match name {
-            name if name == black => Some(white),
-            name if name == white => Some(black),
-            _ => None,
-        })
+        let mut names = PAIRS.split(' ');
+        let at = names.position(|known| known.as_bytes() == name)?;
+        Some(PAIRS.split(' ').nth(at ^ 1)?.as_bytes())
     };
     other(ident.as_bytes()).or_else(|| other(&ident.canonical()))
 }
 
 fn swap_values(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) {
-    let Some(found) = at.definition(&placed.property.ident().canonical()) else {
+    let Some(found) = at.definition(placed.property.ident()) else {
         return;
     };
     let mut is_changed = false;
     for value in placed.property.values() {
-        match swapped(found.definition, value.with_charset(at.charset), at) {
+        match swapped(found, value.with_charset(at.charset), at) {
             Some(swapped) if swapped == value.as_bytes() => {}
             Some(swapped) => {
                 out.edits.replace(placed.value_span(value), swapped);

@@ -128,7 +128,8 @@ fn repeated(properties: &[Property<'_>], at: &EditContext) -> Vec<Repeated> {
         }
     }
     // Properties without a definition stay apart.
-    names.retain(|name| !name.others.is_empty() && at.definition(&name.ident).is_some());
+    names
+        .retain(|name| !name.others.is_empty() && at.definition(Ident::new(&name.ident)).is_some());
     names
 }
 
@@ -138,8 +139,8 @@ pub(crate) fn old_markup(game: &GameRecord<'_>, at: &EditContext, out: &mut Edit
         return;
     }
     let has_old_labels = at
-        .definition(b"L")
-        .is_some_and(|found| !found.definition.versions.contains(4));
+        .definition(Ident::new(b"L"))
+        .is_some_and(|found| !found.versions.contains(4));
     let is_wanted =
         |ident: Ident<'_>| ident.is(b"M") || ident.is(b"VW") || (has_old_labels && ident.is(b"L"));
     for node in nodes_with(*game, is_wanted) {

@@ -60,8 +60,7 @@ fn declare(game: &GameRecord<'_>, out: &mut EditOutput) {
 }
 
 fn convert(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) {
-    let is_composed =
-        text_kind(&placed.property.ident().canonical(), at) == Some(TextKind::Composed);
+    let is_composed = text_kind(placed.property.ident(), at) == Some(TextKind::Composed);
     let is_open = at.charset_source == CharsetSource::Default && at.charset == Charset::AUTO;
     let (mut is_faulty, mut is_unknown) = (false, false);
     let is_changed = out.edit_values(placed, |value| {

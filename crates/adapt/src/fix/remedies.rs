@@ -281,10 +281,7 @@ impl<'u, 't> Remedies<'u, 't> {
         for (id, findings) in by_property {
             let start = self.base + self.draft.start(id) as u64;
             let property = self.draft.property(id);
-            let definition = self
-                .at
-                .definition(&property.ident().canonical())
-                .map(|found| found.definition);
+            let definition = self.at.definition(property.ident());
             let framing = property.framing();
             let points = points_before
                 .as_mut()
@@ -591,10 +588,7 @@ impl<'u, 't> Remedies<'u, 't> {
             if !self.dropped.contains(&first) {
                 join_into(self.draft, first, &others, self.at);
                 // If the values cannot be joined, the first stays, so keep the others.
-                let definition = self
-                    .at
-                    .definition(&self.draft.ident(first).canonical())
-                    .map(|found| found.definition);
+                let definition = self.at.definition(self.draft.ident(first));
                 let is_one = |definition: &Definition| {
                     definition.list_kind == ListKind::Single
                         && definition.value_type != ValueType::Text

@@ -141,8 +141,8 @@ impl GameEdit for Texts {
 
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
         for placed in PlacedProperty::wanted(*game, |ident, _| self.selector.selects(ident, at)) {
-            let found = at.definition(&placed.property.ident().canonical());
-            let kind = found.map(|found| found.definition.value_type);
+            let found = at.definition(placed.property.ident());
+            let kind = found.map(|found| found.value_type);
             if matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
                 self.edit_texts(&placed, at, out);
             } else {
