@@ -3,15 +3,14 @@
 
 use std::collections::VecDeque;
 use std::process;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::task::Poll;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use sgfstream_archive::ArchiveProblem;
-use sgfstream_engine::{Job, Monitor, Out, PartSize};
+use sgfstream_engine::{BackgroundRun, Job, Out, PartSize};
 
 use crate::args::{Args, Errors};
 use crate::errors;
@@ -30,20 +29,16 @@ pub(crate) struct Feed<T> {
 }
 
 struct Reading<T> {
-    chunks: Option<Receiver<anyhow::Result<Chunk<T>>>>,
+    run: Option<BackgroundRun<Chunk<T>>>,
     ready: VecDeque<T>,
     problems: Vec<Problem>,
     errors: Errors,
-    reader: Option<JoinHandle<()>>,
-    monitor: Monitor,
     /// Keeps the temporary copies of inputs until the end.
     _inputs: Inputs,
 }
 
-struct Chunk<T> {
-    items: Vec<T>,
-    problems: Vec<ArchiveProblem>,
-}
+/// Items, and the problems met before their end.
+type Chunk<T> = (Vec<T>, Vec<ArchiveProblem>);
 
 impl<T: Send + 'static> Feed<T> {
     /// Starts the job.
@@ -55,33 +50,22 @@ impl<T: Send + 'static> Feed<T> {
     ) -> PyResult<Self> {
         let (engine, errors) = (how.engine()?.with_part_size(part_size), how.errors()?);
         let inputs = Inputs::take(inputs)?;
-        let engine = engine.with_own_monitor();
-        let monitor = engine.monitor();
-        let (sender, chunks) = sync_channel(2);
         let all = inputs.to_vec();
-        let reader = thread::Builder::new()
-            .name("sgfstream-feed".to_owned())
-            .spawn(move || {
-                let result = engine.run(&all, &job, |outcome| {
-                    let problems = std::mem::take(&mut outcome.problems);
-                    let chunk = Chunk {
-                        items: std::mem::take(&mut outcome.output),
-                        problems,
-                    };
-                    send(&engine.monitor(), &sender, chunk);
-                    Ok(())
-                });
-                if let Err(err) = result {
-                    _ = sender.send(Err(err));
+        let run = BackgroundRun::start(&engine, move |engine, send| {
+            engine.run(&all, &job, |outcome| {
+                let items = std::mem::take(&mut outcome.output);
+                let problems = std::mem::take(&mut outcome.problems);
+                if !items.is_empty() || !problems.is_empty() {
+                    send((items, problems));
                 }
-            })?;
+                Ok(())
+            })
+        });
         let reading = Reading {
-            chunks: Some(chunks),
+            run: Some(run),
             ready: VecDeque::new(),
             problems: Vec::new(),
             errors,
-            reader: Some(reader),
-            monitor,
             _inputs: inputs,
         };
         Ok(Self {
@@ -110,38 +94,34 @@ impl<T: Send + 'static> Feed<T> {
                 return Ok(Some(item));
             }
             py.check_signals()?;
-            let Some(chunks) = &mut reading.chunks else {
+            let Some(run) = &mut reading.run else {
                 return Ok(None);
             };
-            let receive = move || {
-                let chunks: &mut Receiver<_> = chunks;
-                chunks.recv_timeout(PATIENCE)
+            let poll = move || {
+                let run: &mut BackgroundRun<_> = run;
+                run.poll(PATIENCE)
             };
-            let err = match py.detach(receive) {
-                Ok(Ok(Chunk { items, problems })) => {
+            let ended = match py.detach(poll) {
+                Poll::Pending => continue,
+                Poll::Ready(Some(Ok((items, problems)))) => {
                     reading.ready = items.into();
                     match problems.first().filter(|_| reading.errors == Errors::Raise) {
-                        Some(problem) => errors::of_problem(problem),
+                        Some(problem) => Err(errors::of_problem(problem)),
                         None => {
                             reading.problems.extend(problems.iter().map(Problem::from));
                             continue;
                         }
                     }
                 }
-                Ok(Err(err)) => errors::of_run(&err),
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => {
-                    let reading = &mut *reading;
-                    py.detach(|| reading.end());
-                    if reading.errors == Errors::Warn {
-                        warning::warn(py, &reading.problems)?;
-                    }
-                    return Ok(None);
-                }
+                Poll::Ready(Some(Err(err))) => Err(errors::of_run(&err)),
+                Poll::Ready(None) => Ok(None),
             };
-            let reading = &mut *reading;
-            py.detach(|| reading.end());
-            return Err(err);
+            let run = reading.run.take();
+            py.detach(|| drop(run));
+            if ended.is_ok() && reading.errors == Errors::Warn {
+                warning::warn(py, &reading.problems)?;
+            }
+            return ended;
         }
     }
 
@@ -151,39 +131,18 @@ impl<T: Send + 'static> Feed<T> {
     }
 }
 
-impl<T> Reading<T> {
-    fn end(&mut self) {
-        self.monitor.cancel();
-        self.chunks = None;
-        if let Some(reader) = self.reader.take() {
-            _ = reader.join();
-        }
-    }
-}
-
 impl<T> Drop for Feed<T> {
     fn drop(&mut self) {
+        if self.process == process::id() {
+            return;
+        }
         let reading = self
             .reading
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
-        if self.process == process::id() {
-            reading.end();
-        } else {
-            // A forked process must not end the thread or delete the copies, because the parent
-            // process owns them.
-            std::mem::forget((
-                reading.chunks.take(),
-                reading.reader.take(),
-                reading._inputs.clone(),
-            ));
-        }
-    }
-}
-
-fn send<T>(monitor: &Monitor, sender: &SyncSender<anyhow::Result<Chunk<T>>>, chunk: Chunk<T>) {
-    if (!chunk.items.is_empty() || !chunk.problems.is_empty()) && sender.send(Ok(chunk)).is_err() {
-        monitor.cancel();
+        // A forked process must not end the thread or delete the copies, because the parent process
+        // owns them.
+        std::mem::forget((reading.run.take(), reading._inputs.clone()));
     }
 }
 

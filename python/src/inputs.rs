@@ -45,9 +45,7 @@ impl Source {
             },
         }
     }
-}
 
-impl Source {
     /// Returns the text of a named input.
     fn text(&self) -> &str {
         match self {

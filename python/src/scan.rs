@@ -1,5 +1,6 @@
 //! `Scan`: rows of a table that are read when a consumer asks for them.
 
+use std::process;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 
@@ -10,14 +11,14 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use sgfstream_engine::Split;
-use sgfstream_table::arrow::{self, PositionOptions, ScanBatches, TableKind};
+use sgfstream_table::arrow::{self, PositionOptions, TableKind};
 use sgfstream_table::row::Column;
 
 use crate::args::Args;
 use crate::errors::{of_run, value_error};
 use crate::inputs::Inputs;
 use crate::problem::Problem;
-use crate::stream::{PATIENCE, Problems, Stream};
+use crate::stream::{Interrupt, PATIENCE, Problems, Stream};
 
 /// Arguments of a scan, for creating it again in another process. In Python they are a dictionary.
 #[derive(Clone, FromPyObject, IntoPyObject)]
@@ -60,12 +61,30 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Starts to read the inputs, or the split instead.
-    fn start(&self, scan: &arrow::Scan) -> ScanBatches {
-        match &self.split {
+    /// Starts to read the inputs, or the split instead. The stream has the columns of `schema`.
+    fn stream(
+        &self,
+        py: Python<'_>,
+        scan: &arrow::Scan,
+        schema: &SchemaRef,
+        projection: Option<Vec<usize>>,
+    ) -> PyResult<Stream> {
+        self.problems.lock().clear();
+        let scanning = py.detach(|| match &self.split {
             Some(split) => scan.read_split(split),
             None => scan.read(self.inputs.to_vec()),
-        }
+        });
+        Ok(Stream {
+            schema: schema.clone(),
+            projection,
+            scanning: Some(scanning),
+            _inputs: self.inputs.clone(),
+            problems: self.problems.clone(),
+            errors: self.settings.how.errors()?,
+            began: thread::current().id(),
+            interrupt: Interrupt::of_this_thread(py)?,
+            process: process::id(),
+        })
     }
 }
 
@@ -112,18 +131,7 @@ impl Scan {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The protocol allows to ignore the requested schema.
         _ = requested_schema;
-        self.problems.lock().clear();
-        let scanning = py.detach(|| self.start(&self.scan));
-        let errors = self.settings.how.errors()?;
-        let stream = Stream::new(
-            py,
-            self.schema.clone(),
-            scanning,
-            self.inputs.clone(),
-            self.problems.clone(),
-            errors,
-        )?;
-        let stream = stream.with_projection(self.projection.clone());
+        let stream = self.stream(py, &self.scan, &self.schema, self.projection.clone())?;
         PyCapsule::new_with_value(
             py,
             FFI_ArrowArrayStream::new(Box::new(stream)),
@@ -164,19 +172,8 @@ impl Scan {
         if settings.table == "games" {
             settings.columns = Some(vec!["game".to_owned()]);
         }
-        this.problems.lock().clear();
         let scan = settings.scan()?;
-        let scanning = py.detach(|| this.start(&scan));
-        let schema = scan.schema().clone();
-        let errors = settings.how.errors()?;
-        let mut stream = Stream::new(
-            py,
-            schema,
-            scanning,
-            this.inputs.clone(),
-            this.problems.clone(),
-            errors,
-        )?;
+        let mut stream = this.stream(py, &scan, scan.schema(), None)?;
         let counted =
             py.detach(|| stream.try_fold(0, |rows, batch| Ok(rows + batch?.num_rows() as u64)));
         // Ctrl-C is more than an error of the reader.

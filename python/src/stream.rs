@@ -38,19 +38,19 @@ impl Problems {
 /// Iterator over the batches of a run. If it is dropped before its end, it stops the run and joins
 /// its threads.
 pub(crate) struct Stream {
-    schema: SchemaRef,
+    pub(crate) schema: SchemaRef,
     /// Columns of the batches to keep.
-    projection: Option<Vec<usize>>,
-    scanning: Option<ScanBatches>,
+    pub(crate) projection: Option<Vec<usize>>,
+    pub(crate) scanning: Option<ScanBatches>,
     /// Keeps the temporary copies of inputs until the end.
-    _inputs: Inputs,
-    problems: Problems,
-    errors: Errors,
+    pub(crate) _inputs: Inputs,
+    pub(crate) problems: Problems,
+    pub(crate) errors: Errors,
     /// Thread that started the run.
-    began: ThreadId,
-    interrupt: Interrupt,
+    pub(crate) began: ThreadId,
+    pub(crate) interrupt: Interrupt,
     /// Process that runs the job. A forked process has no threads that do.
-    process: u32,
+    pub(crate) process: u32,
 }
 
 impl Drop for Stream {
@@ -62,34 +62,6 @@ impl Drop for Stream {
 }
 
 impl Stream {
-    pub(crate) fn new(
-        py: Python<'_>,
-        schema: SchemaRef,
-        scanning: ScanBatches,
-        inputs: Inputs,
-        problems: Problems,
-        errors: Errors,
-    ) -> PyResult<Self> {
-        let interrupt = Interrupt::of_this_thread(py)?;
-        Ok(Self {
-            schema,
-            projection: None,
-            scanning: Some(scanning),
-            _inputs: inputs,
-            problems,
-            errors,
-            began: thread::current().id(),
-            interrupt,
-            process: process::id(),
-        })
-    }
-
-    /// Returns this stream with only the columns of its schema.
-    pub(crate) fn with_projection(mut self, projection: Option<Vec<usize>>) -> Self {
-        self.projection = projection;
-        self
-    }
-
     fn fail(&mut self, err: ArrowError) -> Option<Result<RecordBatch, ArrowError>> {
         self.scanning = None;
         Some(Err(err))

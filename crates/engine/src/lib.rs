@@ -46,6 +46,7 @@
 //! inputs, at most one for each thread. At most one decoder at a time fills a window of more than 8
 //! MiB; a second one may if the next results wait for it.
 
+mod background_run;
 mod decoder;
 mod engine;
 mod feed;
@@ -61,6 +62,7 @@ mod stream_buffer;
 mod window;
 mod worker;
 
+pub use background_run::BackgroundRun;
 pub use engine::Engine;
 pub use feed::PartSize;
 pub use job::{Job, Out, Part, PartOffset, PartResult, WorkerState, each_part};

@@ -1,16 +1,10 @@
 //! Reads a table as a stream of record batches.
 
-use std::fmt;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::task::Poll;
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
-
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use sgfstream_archive::{ArchiveProblem, Input};
-use sgfstream_engine::{Engine, Monitor, PartResult, Split};
+use sgfstream_engine::{BackgroundRun, Engine, PartResult, Split};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::Column;
@@ -167,27 +161,18 @@ impl Scan {
     }
 
     fn read_any(&self, wanted: ScanSource) -> ScanBatches {
-        let mut scan = self.clone();
-        scan.engine = scan.engine.with_own_monitor();
-        let (sender, batches) = sync_channel(2);
-        let monitor = scan.engine.monitor();
-        let failed = sender.clone();
-        let reader = thread::Builder::new()
-            .name("scan".to_owned())
-            .spawn(move || scan.send(&wanted, &sender));
-        let reader = reader.map_err(|err| {
-            // The channel has room for the only message.
-            _ = failed.send(Err(anyhow::Error::new(err).context("cannot start a thread")));
-        });
-        ScanBatches {
-            batches: Some(batches),
-            reader: reader.ok(),
-            monitor,
-        }
+        let scan = self.clone();
+        BackgroundRun::start(&self.engine, move |engine, send| {
+            scan.run(&wanted, engine, send)
+        })
     }
 
-    fn send(&self, wanted: &ScanSource, sender: &SyncSender<anyhow::Result<Batch>>) {
-        let monitor = self.engine.monitor();
+    fn run(
+        &self,
+        wanted: &ScanSource,
+        engine: &Engine,
+        send: &dyn Fn(Batch) -> bool,
+    ) -> anyhow::Result<()> {
         let take = |outcome: &mut PartResult<PartRows>| {
             let mut problems = std::mem::take(&mut outcome.problems);
             let before = outcome.before;
@@ -205,20 +190,16 @@ impl Scan {
                     let rows = batch.slice(at, self.batch_rows.min(batch.num_rows() - at));
                     at += rows.num_rows().max(1);
                     let problems = std::mem::take(&mut problems);
-                    if sender.send(Ok(Batch { rows, problems })).is_err() {
-                        monitor.cancel();
+                    if !send(Batch { rows, problems }) {
                         return Ok(());
                     }
                 }
             }
             Ok(())
         };
-        let result = match wanted {
-            ScanSource::Inputs(inputs) => self.engine.run(inputs, &self.tabulation, take),
-            ScanSource::Split(split) => self.engine.run_split(split, &self.tabulation, take),
-        };
-        if let Err(err) = result {
-            _ = sender.send(Err(err));
+        match wanted {
+            ScanSource::Inputs(inputs) => engine.run(inputs, &self.tabulation, take),
+            ScanSource::Split(split) => engine.run_split(split, &self.tabulation, take),
         }
     }
 }
@@ -244,84 +225,21 @@ fn rows_of(schema: &SchemaRef, problems: &[ArchiveProblem]) -> RecordBatch {
 }
 
 /// Iterator over the batches of a [`Scan`]. Dropping it stops the reading.
-pub struct ScanBatches {
-    batches: Option<Receiver<anyhow::Result<Batch>>>,
-    reader: Option<JoinHandle<()>>,
-    monitor: Monitor,
-}
-
-impl ScanBatches {
-    /// Returns the next batch, or `None` at the end. Returns [`Poll::Pending`] if no batch arrives
-    /// within `patience`, so that the caller can check for a reason to stop.
-    ///
-    /// ```
-    /// use sgfstream_archive::Input;
-    /// use sgfstream_table::arrow::Scan;
-    /// use std::{task::Poll, time::Duration};
-    ///
-    /// let mut scanning =
-    ///     Scan::games("pb", None)?.read(vec![Input::parse("../../corpus/go-ff4.sgf")]);
-    /// let batch = loop {
-    ///     match scanning.poll(Duration::from_millis(10)) {
-    ///         Poll::Ready(batch) => break batch,
-    ///         Poll::Pending => println!("{} games", scanning.monitor().progress().games),
-    ///     }
-    /// };
-    /// assert!(batch.is_some_and(|batch| batch.is_ok()));
-    /// # Ok::<(), anyhow::Error>(())
-    /// ```
-    pub fn poll(&mut self, patience: Duration) -> Poll<Option<anyhow::Result<Batch>>> {
-        match self
-            .batches
-            .as_ref()
-            .map(|batches| batches.recv_timeout(patience))
-        {
-            Some(Ok(batch)) => Poll::Ready(Some(batch)),
-            Some(Err(RecvTimeoutError::Timeout)) => Poll::Pending,
-            _ => Poll::Ready(self.finish()),
-        }
-    }
-
-    /// Ends the iteration. If a thread panicked, its message is on stderr and the batches are
-    /// incomplete, so returns an error.
-    fn finish(&mut self) -> Option<anyhow::Result<Batch>> {
-        let reader = self.reader.take()?;
-        reader
-            .join()
-            .is_err()
-            .then(|| Err(anyhow::anyhow!("the reader thread panicked")))
-    }
-
-    /// Returns the monitor, which reports the progress of reading.
-    #[must_use]
-    pub fn monitor(&self) -> &Monitor {
-        &self.monitor
-    }
-}
-
-impl Iterator for ScanBatches {
-    type Item = anyhow::Result<Batch>;
-
-    fn next(&mut self) -> Option<anyhow::Result<Batch>> {
-        if let Some(Ok(batch)) = self.batches.as_ref().map(Receiver::recv) {
-            return Some(batch);
-        }
-        self.finish()
-    }
-}
-
-impl Drop for ScanBatches {
-    fn drop(&mut self) {
-        self.monitor.cancel();
-        drop(self.batches.take());
-        if let Some(reader) = self.reader.take() {
-            _ = reader.join();
-        }
-    }
-}
-
-impl fmt::Debug for ScanBatches {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScanBatches").finish_non_exhaustive()
-    }
-}
+///
+/// ```
+/// use sgfstream_archive::Input;
+/// use sgfstream_table::arrow::Scan;
+/// use std::{task::Poll, time::Duration};
+///
+/// let mut scanning =
+///     Scan::games("pb", None)?.read(vec![Input::parse("../../corpus/go-ff4.sgf")]);
+/// let batch = loop {
+///     match scanning.poll(Duration::from_millis(10)) {
+///         Poll::Ready(batch) => break batch,
+///         Poll::Pending => println!("{} games", scanning.monitor().progress().games),
+///     }
+/// };
+/// assert!(batch.is_some_and(|batch| batch.is_ok()));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+pub type ScanBatches = BackgroundRun<Batch>;
