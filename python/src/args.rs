@@ -1,9 +1,9 @@
 //! Reading options from Python.
 
 use pyo3::prelude::*;
-use sgfstream::{Charset, Detection, FramingPolicy, Options};
 use sgfstream_archive::ReadOptions;
 use sgfstream_engine::Engine;
+use sgfstream_open::options_by_name;
 
 use crate::errors::value_error;
 
@@ -25,33 +25,7 @@ impl Args {
     /// Returns an engine with these options.
     pub(crate) fn engine(&self) -> PyResult<Engine> {
         let Self(threads, charset, framing, _) = self;
-        let (charset, detection) = match charset.as_deref() {
-            None => (None, Some(Detection::LIKELY)),
-            Some("auto") => (None, None),
-            Some("detect") => (None, Some(Detection::ANY)),
-            Some(name) => {
-                let forced = Charset::forced(name.as_bytes()).ok_or_else(|| {
-                    value_error(format!(
-                        "charset: expected \"auto\", \"detect\" or the name of a charset, such as UTF-8 or GBK, found {name:?}"
-                    ))
-                })?;
-                (Some(forced), None)
-            }
-        };
-        let framing = match framing.as_str() {
-            "auto" => FramingPolicy::Auto,
-            "value" => FramingPolicy::Value,
-            "whole" => FramingPolicy::Whole,
-            other => {
-                return Err(value_error(format!(
-                    "framing: expected \"auto\", \"value\" or \"whole\", found {other:?}"
-                )));
-            }
-        };
-        let options = Options::default()
-            .with_charset(charset)
-            .with_detection(detection)
-            .with_framing(framing);
+        let options = options_by_name(charset.as_deref(), framing).map_err(value_error)?;
         let mut archives = ReadOptions::default();
         // Prefix of unfinished outputs of `sgfq` and of this package.
         archives.ignored = ".sgfq-";

@@ -111,8 +111,7 @@ fn severity(name: &str) -> PyResult<Severity> {
 
 fn codes(names: &[String]) -> PyResult<Vec<Code>> {
     let code = |name: &String| {
-        let found = Code::ALL.iter().copied().find(|code| code.as_str() == name);
-        found.ok_or_else(|| {
+        name.parse().map_err(|_| {
             value_error(format!(
                 "unknown code {name:?}; a code is such as \"malformed-value\""
             ))

@@ -2,7 +2,7 @@
 
 use std::io::{self, Chain, Cursor, Read};
 
-use sgfstream::{Options, Transcoder};
+use sgfstream::{Charset, Detection, FramingPolicy, Options, Transcoder};
 
 use crate::charset_tagger::CharsetTagger;
 use crate::records::{RECORD_HEAD, RECORD_MAX, Refusal, is_record, to_sgf};
@@ -60,6 +60,49 @@ impl EntryOpener {
         }
         Ok((EntryReader::AsRead(read), options))
     }
+}
+
+/// Returns the reading options that have these names. Without a charset, the reader guesses likely
+/// charsets.
+///
+/// ```
+/// use sgfstream_open::options_by_name;
+///
+/// assert!(options_by_name(Some("GBK"), "auto").is_ok());
+/// assert_eq!(
+///     options_by_name(None, "none").expect_err("unknown"),
+///     r#"framing: expected "auto", "value" or "whole", found "none""#
+/// );
+/// ```
+///
+/// # Errors
+///
+/// Returns a message if a name is unknown.
+pub fn options_by_name(charset: Option<&str>, framing: &str) -> Result<Options, String> {
+    let options = Options::default();
+    let options = match charset {
+        None => options.with_detection(Detection::LIKELY),
+        Some("auto") => options,
+        Some("detect") => options.with_detection(Detection::ANY),
+        Some(name) => {
+            let forced = Charset::forced(name.as_bytes());
+            let forced = forced.ok_or_else(|| {
+                format!("charset: expected \"auto\", \"detect\" or the name of a charset, such as UTF-8 or GBK, found {name:?}")
+            })?;
+            options.with_charset(Some(forced))
+        }
+    };
+    let framing = match framing {
+        "auto" => FramingPolicy::Auto,
+        "value" => FramingPolicy::Value,
+        "whole" => FramingPolicy::Whole,
+        other => {
+            return Err(format!(
+                "framing: expected \"auto\", \"value\" or \"whole\", found {other:?}"
+            ));
+        }
+    };
+    Ok(options.with_framing(framing))
 }
 
 /// Reads the first bytes of an entry, enough to recognize a record. If they begin a game, it reads

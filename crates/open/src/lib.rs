@@ -10,5 +10,5 @@ mod entry_opener;
 mod records;
 
 pub use charset_tagger::CharsetTagger;
-pub use entry_opener::{EntryOpener, EntryReader};
+pub use entry_opener::{EntryOpener, EntryReader, options_by_name};
 pub use records::{Refusal, is_record};

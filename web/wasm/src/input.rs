@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use sgfstream::{Charset, Options, Transcoder};
+use sgfstream::{Options, Transcoder};
 
 /// Bytes that are examined to decide whether an input needs transcoding to UTF-8.
 const HEAD: usize = 64 << 10;
@@ -120,30 +120,4 @@ fn turned(transcoder: &mut Transcoder<Queue>) -> Vec<u8> {
 pub(crate) fn whole(bytes: &[u8], mut options: Options) -> (Vec<u8>, Options) {
     let bytes = Input::new().add(bytes.to_vec(), true, &mut options);
     (bytes.unwrap_or_default(), options)
-}
-
-/// Returns the options for a charset and a framing by name, or a message if one of them is unknown.
-pub(crate) fn options(charset: &str, framing: &str) -> Result<Options, String> {
-    use sgfstream::FramingPolicy::{Auto, Value, Whole};
-    let options = Options::default();
-    let options = match charset {
-        "" => options.with_detection(sgfstream::Detection::LIKELY),
-        "auto" => options,
-        "detect" => options.with_detection(sgfstream::Detection::ANY),
-        name => {
-            let forced = Charset::forced(name.as_bytes());
-            let forced = forced.ok_or_else(|| {
-                format!("charset: expected \"auto\", \"detect\" or the name of a charset, such as UTF-8 or GBK, found {name:?}")
-            })?;
-            options.with_charset(Some(forced))
-        }
-    };
-    match framing {
-        "" | "auto" => Ok(options.with_framing(Auto)),
-        "value" => Ok(options.with_framing(Value)),
-        "whole" => Ok(options.with_framing(Whole)),
-        other => Err(format!(
-            "framing: expected \"auto\", \"value\" or \"whole\", found {other:?}"
-        )),
-    }
 }

@@ -12,6 +12,7 @@ mod fix;
 #[cfg(feature = "full")]
 use sgfstream::Severity;
 use sgfstream::{Code, Options};
+use sgfstream_open::options_by_name;
 
 use crate::json::Json;
 
@@ -82,14 +83,14 @@ impl<'a> Args<'a> {
     }
 
     pub(crate) fn options(&self) -> Result<Options, String> {
-        crate::input::options(self.get("charset"), self.get("framing"))
+        let named = |name| Some(self.get(name)).filter(|value| !value.is_empty());
+        options_by_name(named("charset"), named("framing").unwrap_or("auto"))
     }
 
     #[cfg(feature = "full")]
     fn codes(&self, name: &str) -> Result<Vec<Code>, String> {
         let code = |text: &str| {
-            let found = Code::ALL.iter().copied().find(|code| code.as_str() == text);
-            found.ok_or_else(|| {
+            text.parse().map_err(|_| {
                 format!("{name}: unknown code {text:?}; a code is such as \"malformed-value\"")
             })
         };
