@@ -23,9 +23,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[macro_use] // before the modules that use its macro
+mod named_enum;
 pub mod facts;
 mod game;
-mod named_enum;
 pub mod value;
 
 /// Boards: cells, setup, the effects of moves, faults, coordinates and symmetries.

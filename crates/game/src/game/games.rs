@@ -174,7 +174,7 @@ pub(super) enum PointSyntax {
     Unknown,
 }
 
-crate::named_enum! {
+named_enum! {
     /// Game that Boardspace writes by name (spec games §22).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     #[non_exhaustive]

@@ -59,7 +59,7 @@ pub enum Move {
     Raw(Box<[u8]>),
 }
 
-crate::named_enum! {
+named_enum! {
     /// Word in place of a move (spec H-10 to H-17, games 6, 9, 11). Its name is its spelling in files,
     /// in lowercase.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

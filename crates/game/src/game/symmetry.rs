@@ -3,7 +3,7 @@
 
 use super::{BoardCell, Game, Variant};
 
-crate::named_enum! {
+named_enum! {
     /// Rotation or reflection of a board. Columns count from the left and rows from the top, both
     /// from 0.
     ///

@@ -4,7 +4,7 @@
 use super::lenient::{blanks_or_wide, narrowed, reads, without_blanks};
 use super::{LenientValue, Reading, Repair, ValueError};
 
-crate::named_enum! {
+named_enum! {
     /// Strength of an annotation, such as `GB` or `TE`.
     ///
     /// ```

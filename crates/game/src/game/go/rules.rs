@@ -21,7 +21,7 @@ pub enum Superko {
     Situational,
 }
 
-crate::named_enum! {
+named_enum! {
     /// Rules by name; rules without a known name are classified by their scoring.
     ///
     /// ```

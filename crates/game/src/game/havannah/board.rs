@@ -8,7 +8,7 @@ use super::super::grid::occupied;
 use super::HAVANNAH_MAX;
 use super::hexagon::{Hexagon, STEPS};
 
-crate::named_enum! {
+named_enum! {
     /// Shape that wins the game.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     Frame ALL;
