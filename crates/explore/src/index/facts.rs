@@ -29,11 +29,12 @@ pub struct GameFacts {
     pub day: u32,
     /// Last year.
     pub(super) last_year: Option<u16>,
-    pub(super) has_variations: bool,
+    /// Whether the game has variations.
+    pub has_variations: bool,
     /// Whether the file was transcoded to UTF-8.
-    pub(super) is_transcoded: bool,
-    /// Whether its players come from its [variations](crate::parted_game).
-    pub(super) is_parted: bool,
+    pub is_transcoded: bool,
+    /// Whether the players come from [variations](crate::parted_game), because the root names none.
+    pub is_parted: bool,
 }
 
 /// Bits of [`GameFacts::day`] below the year.
