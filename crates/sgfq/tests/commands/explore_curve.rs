@@ -29,7 +29,8 @@ fn moves_of(server: &Server, id: &Value) -> Vec<Value> {
 /// Returns the rows of a table of the game, written with `option`.
 fn rows_of(place: &Place, name: &str, option: &str) -> Vec<Value> {
     let (games, table) = (place.text("games.jsonl"), place.text("table.jsonl"));
-    run(&["index", name, "-o", &games, option, &table], b"").text();
+    let index = run(&["index", name, "-o", &games, option, &table], b"");
+    assert_eq!(index.status, 0, "{}", index.err); // else the table is from the call before
     let text = place.read("table.jsonl");
     text.lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
