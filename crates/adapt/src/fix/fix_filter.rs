@@ -20,7 +20,7 @@ use sgfstream::{Code, Severity};
 /// ```
 #[derive(Clone, Debug)]
 pub struct FixFilter {
-    /// The minimum severity.
+    /// Minimum severity of the findings to repair.
     pub level: Severity,
     /// If there are any, selects these codes only, of any severity.
     pub only: Vec<Code>,
