@@ -200,8 +200,10 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             return Ok(None);
         }
         let mut verdict = filter.verdict_of(self.filled, false);
-        let needs_end = filter.columns().any(Column::is_at_end);
-        if verdict.is_none() && !self.filled.needs_nodes() && !needs_end {
+        if verdict.is_none()
+            && !self.filled.needs_nodes()
+            && !filter.columns().any(Column::is_at_end)
+        {
             match self.filled.probes.reach() {
                 ProbeReach::Start => self.games.read_nodes(STEPS[1])?,
                 // A search begins at the root each time, so that it costs more than reading.
