@@ -55,3 +55,21 @@ fn a_skip_from_a_gap_ends_where_its_variation_does() {
         assert_eq!(std::str::from_utf8(rest), Ok(left), "from gap {gap}");
     }
 }
+
+/// A `(` after the end of a variation may begin another game, also behind a word in between.
+#[test]
+fn a_skip_passes_words_behind_a_variation() {
+    let words = "words ".repeat(40);
+    let input = format!("(;FF[4](;B[aa]){words}(PW[Ada]SZ[9]");
+    let game = input.rfind('(').expect("a game") as u64;
+    for skipped_from in 1..6 {
+        let mut reader = SliceReader::new(input.as_bytes());
+        for _ in 0..skipped_from {
+            assert!(reader.advance().expect("no limit is set"));
+        }
+        reader.skip_game();
+        let end = reader.next_event().expect("no limit is set");
+        assert_eq!(end, Some(Event::VariationEnd(Variation::new(1, true))));
+        assert_eq!(reader.span().end, game, "from event {skipped_from}");
+    }
+}

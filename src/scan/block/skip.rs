@@ -14,8 +14,8 @@ const EMPTY: u32 = 2;
 /// place before a skipped token, outside of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skip {
-    /// Where reading can continue: the start, or the first token of the last skipped block that has
-    /// one.
+    /// Where reading can continue: the start, or the first `;` or `)` of the last skipped block that
+    /// has one. What comes before these does not change how they are read.
     pub(crate) at: usize,
     /// Number of open variations there.
     pub(crate) open: u64,
@@ -90,10 +90,13 @@ impl Skip {
         if doubts != 0 {
             return SkipResult::Stop;
         }
-        if found.tokens != 0 {
-            // Reading can continue before the first token of a block.
-            self.at = start + found.tokens.trailing_zeros() as usize;
-            self.open = self.now;
+        // Not the first `(` or word: whether a variation ended before it decides how it is read.
+        let places = found.tokens & (maps.semicolon | maps.right);
+        if places != 0 {
+            let bit = places.trailing_zeros();
+            let opened = u64::from((left & ((1 << bit) - 1)).count_ones());
+            self.at = start + bit as usize;
+            self.open = self.now + opened;
         }
         self.now = open;
         SkipResult::Whole
