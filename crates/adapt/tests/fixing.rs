@@ -87,6 +87,8 @@ fixes! {
         => b"(;FF[4]GM[1]C[see (;B[aa\\];W[bb\\];B[cc\\])]GC[moves\\];W[ee and];B[aa])";
     junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a\\]b\\] rest [x\\]black[y] ;B[aa])";
     a_game_that_ends_in_a_text: b"(;FF[4]GM[1]RE[B+1]]C[see (=6 [points])];B[aa])" => b"(;FF[4]GM[1]RE[B+1]C[see (=6 [points\\])];B[aa])";
+    a_text_that_would_end_in_the_next_game: b"(SU[]I(GM[]SZ[])]SZ[]B[(;"
+        => b"(;FF[4]SU[]XK[I])(;FF[4]GM[])(;FF[4])";
     words_of_no_text: b"(;FF[4]GM[1]C[a] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a] rest [x]black[y] ;B[aa])";
     rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\\] for more];W[bb]XK[and] )";
     rests_of_texts: b"(;FF[4]GM[1]C[see game [1]. Black A is better]PW[[A] Lee]LB[aa:x] y])"

@@ -110,6 +110,8 @@ struct Examination {
     is_unbalanced: bool,
     /// Number of games that lack their `)`.
     open_games: usize,
+    /// Whether the last game lacks it.
+    ends_open: bool,
     /// Whether stray bytes may belong to more than one property. Then nothing is repaired.
     is_ambiguous: bool,
     long_game: Option<u64>,
@@ -381,7 +383,9 @@ impl Fixer {
             });
         }
         // A game that lost its `)` to a text would continue into the game or the chunk after it.
-        let opens = |result: &EscapedChunk| result.found.open_games > found.open_games;
+        let opens = |result: &EscapedChunk| {
+            result.found.open_games > found.open_games || result.found.ends_open > found.ends_open
+        };
         // An escape that makes a text continue over a node would look like one of its author.
         let swallows = |result: &EscapedChunk| result.found.swallowed_nodes > found.swallowed_nodes;
         // An escape that makes the `(` of a variation a part of a text makes a game of its node.
@@ -595,6 +599,7 @@ impl Fixer {
         found.is_ambiguous |= is_ambiguous(game);
         let is_open = game.tokens().last().is_some_and(|last| last.is_inserted());
         found.open_games += usize::from(is_open);
+        found.ends_open = is_open;
         let plan = self.plan(game, &at, needs);
         let is_converted = plan.states_version && at.has_ff && at.ff < 4;
         // Findings that are left wait in the queue for the next repair, or for the end.
