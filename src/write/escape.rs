@@ -1,11 +1,19 @@
 //! Escapes text for the inside of a value, and no more than necessary (spec T-02, K-02).
 
-/// Escapes `]` and `\`.
+use crate::base::Limits;
+use crate::scan::restart_in_value;
+
+/// Escaped line break, which is not part of the text.
+const SOFT_BREAK: &str = "\\\n";
+
+/// Escapes `]` and `\`. If a text ends like the start of a game, a reader would assume that the `]`
+/// before that game was lost. So the text then gets an escaped line break, which readers omit.
 ///
 /// ```
 /// use sgfstream::escape_text;
 ///
 /// assert_eq!(escape_text("a]b\\c: d"), "a\\]b\\\\c: d");
+/// assert_eq!(escape_text("see\n(;FF[4"), "see\n(;FF[4\\\n");
 /// ```
 #[must_use]
 pub fn escape_text(text: &str) -> String {
@@ -28,7 +36,8 @@ pub fn escape_compose_text(text: &str) -> String {
 }
 
 /// Escapes each byte `]` or `\`, because FF\[4\] unescapes bytes before it decodes them. So text in
-/// Shift_JIS, whose characters may end with such a byte, is encoded first and then escaped.
+/// Shift_JIS, whose characters may end with such a byte, is encoded first and then escaped. The end
+/// of the text gets an escaped line break where [`escape_text`] adds one.
 ///
 /// ```
 /// use sgfstream::{Charset, Writer, escape_bytes};
@@ -52,7 +61,15 @@ pub fn escape_bytes(bytes: &[u8]) -> Vec<u8> {
             .into_iter()
             .chain([byte])
     };
-    bytes.iter().flat_map(escaped).collect()
+    let mut out: Vec<u8> = bytes.iter().flat_map(escaped).collect();
+    if ends_like_game(&out) {
+        out.extend_from_slice(SOFT_BREAK.as_bytes());
+    }
+    out
+}
+
+fn ends_like_game(value: &[u8]) -> bool {
+    restart_in_value(value, &Limits::default()).is_some()
 }
 
 fn escape(text: &str, special: &[char]) -> String {
@@ -62,6 +79,9 @@ fn escape(text: &str, special: &[char]) -> String {
             out.push('\\');
         }
         out.push(char);
+    }
+    if ends_like_game(out.as_bytes()) {
+        out.push_str(SOFT_BREAK);
     }
     out
 }

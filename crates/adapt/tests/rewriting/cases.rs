@@ -34,6 +34,7 @@ rewrites! {
     set_in_its_charset: "set" "PB=\u{e9}" b"(;CA[windows-1252]PW[\xe9])" => b"(;CA[windows-1252]PW[\xe9]PB[\xe9])";
     set_same: "set" "GM=1" b"(;GM[1])" => b"(;GM[1])";
     set_in_other_nodes: "set" "C@2=a]" b"(;GM[1];B[aa];W[bb]C[x]C[y](;B[cc])(;B[dd]))" => b"(;GM[1];B[aa];W[bb]C[a\\]](;B[cc])(;B[dd]))";
+    set_a_text_like_a_game: "set" "C=see\n(;FF[4" b"(;GM[1])" => b"(;GM[1]C[see\n(;FF[4\\\n])";
     set_as_written: "set" "AB@root[aa][bb]" b"(;GM[1];B[cc])" => b"(;GM[1]AB[aa][bb];B[cc])";
     add_in_other_nodes: "add" "C@all=z" b"(;GM[1];B[aa]C[x])" => b"(;GM[1]C[z];B[aa]C[x])";
     add_keeps: "add" "EV=x" b"(;EV[y])" => b"(;EV[y])";

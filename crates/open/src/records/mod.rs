@@ -12,6 +12,8 @@ mod ugf;
 
 use std::fmt::{self, Write as _};
 
+use sgfstream::escape_bytes;
+
 use gib::gib;
 use ngf::ngf;
 use ugf::ugf;
@@ -246,10 +248,7 @@ fn value(text: &[u8]) -> Option<Vec<u8>> {
     if text.is_empty() || std::str::from_utf8(text).is_err() && text.iter().any(may_end) {
         return None;
     }
-    let escaped = text
-        .iter()
-        .flat_map(|byte| may_end(byte).then_some(b'\\').into_iter().chain([*byte]));
-    Some([b'['].into_iter().chain(escaped).chain([b']']).collect())
+    Some([b"[", &*escape_bytes(text), b"]"].concat())
 }
 
 fn unsure(expected: &'static str, found: &str) -> Refusal {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sgfstream::{Charset, RawValue, escape_text};
+use sgfstream::{Charset, Framing, RawValue, escape_text};
 
 /// Property with its identifier and its values as text.
 pub(super) type Values = (String, Vec<String>);
@@ -33,9 +33,11 @@ pub(super) fn bytes_of(properties: &[Values]) -> usize {
 pub(super) fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
     text.extend_from_slice(name.as_bytes());
     for value in values {
+        // The end of a joined comment may look like the start of a game.
+        let (kept, end) = RawValue::new(value.as_bytes(), Framing::Value).closing();
         text.push(b'[');
-        text.extend_from_slice(value.as_bytes());
-        text.push(b']');
+        text.extend_from_slice(kept);
+        text.extend_from_slice(end.as_bytes());
     }
 }
 
@@ -207,5 +209,7 @@ mod tests {
         ];
         assert_eq!(parse(&written(&properties)), properties);
         assert_eq!(parse(&written(&[])), []);
+        let comment = [("C".to_owned(), values(&["see\n\n(;FF[4"]))];
+        assert_eq!(&*written(&comment), b"C[see\n\n(;FF[4\\\n]");
     }
 }
