@@ -8,7 +8,6 @@ use sgfstream_game::Coordinates;
 use sgfstream_table::find::{Continuation, Occurrence, Query};
 
 use crate::GameFacts;
-use crate::tally;
 
 /// Options for counting next moves.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +49,9 @@ pub fn add(
             summary.on_others += u64::from(is_first(None));
             continue;
         };
+        let winner = facts.winner_of(found.transform.is_exchanged);
         let count = |tally: &mut GameTally, is_first: bool| match is_first {
-            true => tally::add(tally, facts, found.transform.is_exchanged, &game),
+            true => tally.add(winner, facts.years(), &game),
             false => tally.count += u64::from(how.in_variations),
         };
         count(&mut summary.all[place].tally, is_first(None));

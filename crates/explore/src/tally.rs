@@ -1,30 +1,12 @@
-//! Counts of games by board: adding a game, and counts as JSON.
+//! Counts of games by board, as JSON.
 
 use serde::Serialize;
 
 use sgfstream_adapt::stats::GameTally;
-use sgfstream_game::value::Color;
 use sgfstream_table::row::GameRow;
 
-use crate::GameFacts;
-
-/// Columns that [`add`] and [`place_of`] need.
+/// Columns that [`GameFacts::of`](crate::GameFacts::of) and [`place_of`] need.
 pub const COLUMNS: [&str; 6] = ["source", "member", "game", "date_min", "date_max", "winner"];
-
-/// Counts a game. `place` returns its file and number.
-pub fn add(
-    tally: &mut GameTally,
-    facts: GameFacts,
-    is_exchanged: bool,
-    place: impl FnOnce() -> Option<(String, u64)>,
-) {
-    let winner = match facts.winner {
-        Some(Color::Black) if is_exchanged => Some(Color::White),
-        Some(Color::White) if is_exchanged => Some(Color::Black),
-        winner => winner,
-    };
-    tally.add(winner, facts.years(), place);
-}
 
 /// Returns the file of a row's game, and the number of the game there.
 #[must_use]

@@ -79,6 +79,16 @@ impl GameFacts {
         Some(((self.day >> DAY) as i32, last.into()))
     }
 
+    /// Returns the winner. If `is_exchanged`, the colors of the players are exchanged.
+    #[must_use]
+    pub fn winner_of(&self, is_exchanged: bool) -> Option<Color> {
+        match self.winner {
+            Some(Color::Black) if is_exchanged => Some(Color::White),
+            Some(Color::White) if is_exchanged => Some(Color::Black),
+            winner => winner,
+        }
+    }
+
     pub(super) fn to_bits(self) -> u64 {
         let winner = match self.winner {
             None => 0,

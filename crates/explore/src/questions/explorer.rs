@@ -28,7 +28,7 @@ use crate::parted_game::each_variation;
 use crate::players::{self, PairSorter, Pairs, PlayerRow};
 use crate::record_list::RecordList;
 use crate::summary::{self, NextMoves};
-use crate::{Index, Sorter, Store, tally};
+use crate::{Index, Sorter, Store};
 
 /// Maximum number of cached answers, and of bytes of all of them together. Early positions are
 /// requested most often and have the most games. The last two answers stay cached regardless of
@@ -171,7 +171,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let mut tally = GameTally::default();
         self.index
             .locate(0..self.index.len(), None, |_, facts, _| {
-                tally::add(&mut tally, facts, false, || None);
+                tally.add(facts.winner, facts.years(), || None);
                 Ok(())
             })?;
         let share = tally.black_share().map(|share| share.share);

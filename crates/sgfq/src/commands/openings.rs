@@ -147,8 +147,9 @@ impl MoveTree {
             || chooser.row(columns),
             |filled, all: &mut stats::Openings| {
                 let row = filled.row();
+                let facts = GameFacts::of(row);
                 all.add_lines(filled.openings(), |games| {
-                    tally::add(games, GameFacts::of(row), false, || tally::place_of(row))
+                    games.add(facts.winner, facts.years(), || tally::place_of(row));
                 });
             },
         );
@@ -192,7 +193,7 @@ impl MoveTree {
                         .flatten()
                 };
                 all.add_lines(row.openings(), |games| {
-                    tally::add(games, facts, false, place)
+                    games.add(facts.winner, facts.years(), place);
                 });
             }
             unread.into_inner().map_or(Ok(all), Err)

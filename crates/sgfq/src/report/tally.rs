@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use sgfstream_adapt::stats::{Boards, GameTally};
 use sgfstream_explore::tally::example;
-pub(crate) use sgfstream_explore::tally::{COLUMNS, Row, add, place_of};
+pub(crate) use sgfstream_explore::tally::{COLUMNS, Row, place_of};
 
 use super::exit::Exit;
 use super::terminal::{self, clean};

@@ -160,9 +160,9 @@ impl FilledRow {
             row.ot_periods = periods.map(i64::from).filter(|_| wants(at::ot_periods));
             row.ot_time = time.filter(|_| wants(at::ot_time));
         }
-        self.is_complete = false;
         // Otherwise this game would get the answers of the game before.
         self.probes.start_game();
+        self.is_complete = !self.needs_nodes() && self.probes.is_settled();
     }
 }
 

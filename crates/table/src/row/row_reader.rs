@@ -268,8 +268,12 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             facts = places.extend(game);
         }
         self.filled.fill_root(&facts);
-        // Fill the rest of the row now, unless a column or a search needs later nodes.
-        if !self.filled.needs_nodes() && self.filled.probes.reach() == ProbeReach::Start {
+        // Fill the rest of the row now, unless the row is complete, or a column or a search needs
+        // later nodes.
+        if !self.filled.is_complete
+            && !self.filled.needs_nodes()
+            && self.filled.probes.reach() == ProbeReach::Start
+        {
             self.filled.fill_rest(&facts);
         }
         self.places = Some(facts.into_places());
