@@ -25,6 +25,8 @@ pub struct Explanation {
     input: &'static str,
     /// Whether only a replay of the moves finds it.
     pub needs_legality: bool,
+    /// The example after `sgfq fix --guess`, as the page writes it, if a repair changes it.
+    fixed: Option<&'static str>,
     /// The advice for the user.
     pub advice: &'static str,
 }
@@ -62,8 +64,15 @@ impl Explanation {
             meaning,
             input: input.trim_matches('`'),
             needs_legality: replayed.is_some(),
+            fixed: item("Fixed").map(|fixed| fixed.trim_matches('`')),
             advice: item("What to do").expect("advice"),
         }
+    }
+
+    /// Returns the example after its repair. Returns `None` if no repair changes it.
+    #[must_use]
+    pub fn fixed(&self) -> Option<Vec<u8>> {
+        self.fixed.map(bytes)
     }
 
     /// Returns an input that produces the code.

@@ -101,13 +101,26 @@ fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
         ""
     };
     writeln!(out, "Example{legality}:")?;
-    let example = explanation.example();
-    let start = String::from_utf8_lossy(&example[..example.len().min(EXAMPLE)]);
-    for line in start.lines() {
+    write_example(out, &explanation.example())?;
+    if let Some(fixed) = explanation.fixed() {
+        writeln!(out, "\nAfter `sgfq fix --guess`:")?;
+        write_example(out, &fixed)?;
+    }
+    Ok(writeln!(out, "\nWhat to do: {}", explanation.advice)?)
+}
+
+/// Writes the start of an example. Bytes that are no text are escaped.
+fn write_example(out: &mut Output, example: &[u8]) -> anyhow::Result<()> {
+    let start = &example[..example.len().min(EXAMPLE)];
+    let text = match std::str::from_utf8(start) {
+        Ok(text) if !text.contains(['\0', '\u{feff}']) => text.to_owned(),
+        _ => start.escape_ascii().to_string(),
+    };
+    for line in text.lines() {
         writeln!(out, "  {}", clean(line))?;
     }
     if example.len() > EXAMPLE {
         writeln!(out, "  … ({} bytes)", example.len())?;
     }
-    Ok(writeln!(out, "\nWhat to do: {}", explanation.advice)?)
+    Ok(())
 }
