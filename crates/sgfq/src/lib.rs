@@ -153,10 +153,14 @@ fn with_replacement(err: clap::Error) -> clap::Error {
 }
 
 /// Rewrites the message "invalid digit found in string", which does not say that a number is
-/// missing, and the message about a missing column.
+/// missing, a range in the spelling of Rust, and the message about a missing column.
 fn in_plain_words(err: clap::Error) -> clap::Error {
-    let is_number =
-        std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
+    let source = std::error::Error::source(&err);
+    let is_number = source.is_some_and(|source| source.is::<ParseIntError>());
+    let message = source.map(ToString::to_string).unwrap_or_default();
+    let range = message
+        .split_once(" is not in ")
+        .and_then(|(_, range)| range.split_once("..="));
     let (Some(option), Some(value)) = (
         err.get(ContextKind::InvalidArg),
         err.get(ContextKind::InvalidValue),
@@ -165,6 +169,8 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
     };
     let said = if is_number {
         format!("invalid value '{value}' for '{option}': expected a whole number from 0")
+    } else if let Some((least, most)) = range {
+        format!("invalid value '{value}' for '{option}': expected a number from {least} to {most}")
     } else if value.to_string().is_empty() && option.to_string().ends_with("<COLUMN>") {
         // The names of all columns would fill a screen.
         format!("{option} needs a column; `sgfq get --list` lists the columns")

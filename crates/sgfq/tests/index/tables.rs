@@ -748,7 +748,7 @@ fn tables_that_need_files_are_not_streamed() {
     for (args, expected) in [
         (
             &["-o", "-", "--moves", "m.csv"][..],
-            "sgfq: -o - writes one table; leave out --moves, or name files\n",
+            "sgfq: stdout takes one table; add `-o games.parquet` for the table of games, or leave out --moves\n",
         ),
         (
             &["-o", "-", "-f", "parquet"],

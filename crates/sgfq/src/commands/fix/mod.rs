@@ -30,9 +30,10 @@ use report::{FORMATS, FixOutput, Report};
 ///
 /// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr with its place in
 /// the input. The last line counts the findings that are left, except findings that compare games,
-/// such as `different-versions`. `fix` drops no move. It moves values that fit nowhere else into
-/// the private property XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves
-/// a game unchanged if a repair would change its board, player to move or size.
+/// such as `different-versions`. `fix` drops no move, except from a text that it escapes. It moves
+/// values that fit nowhere else into the private property XK, with their identifier:
+/// `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would change its
+/// board, player to move or size.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)),

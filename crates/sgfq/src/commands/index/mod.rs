@@ -151,7 +151,7 @@ impl Index {
         ] {
             anyhow::ensure!(
                 !is_given,
-                "-o - writes one table; leave out {name}, or name files"
+                "stdout takes one table; add `-o games.parquet` for the table of games, or leave out {name}"
             );
         }
         anyhow::ensure!(

@@ -24,7 +24,7 @@ use crate::report::exit::Exit;
 use crate::report::terminal;
 
 use edits::{Edits, UTF8};
-/// Edit games and keep all bytes that no edit changes.
+/// Edit games and keep all other properties byte for byte.
 ///
 /// `rewrite` applies edits in the order in which you give them. With edits, it inserts missing
 /// parentheses inside a game. If it leaves out unparseable bytes inside a game, it reports how many
