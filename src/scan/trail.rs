@@ -201,10 +201,28 @@ pub(super) fn follows_in_sight(bytes: &[u8], at: usize, last: bool) -> Option<bo
         walk += 1;
     }
     if walk == end {
-        return match out_of_sight {
-            Some(_) if end == bytes.len() && last => Some(false),
-            other => other,
-        };
+        // Only a name that the end of input cuts within sight has no value. Where the input ends
+        // behind that must not matter, because a stream does not know it yet.
+        let is_cut = end < at + FOLLOW;
+        return out_of_sight.map(|is_far| is_far && !is_cut);
     }
     Some(capital && bytes[walk] == b'[')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream that decides before the end of input is known decides like a slice.
+    #[test]
+    fn the_end_of_input_changes_no_early_answer() {
+        for input in [" ".repeat(FOLLOW - 1) + "P ", "P".repeat(FOLLOW + 2)] {
+            for end in 0..=input.len() {
+                let bytes = &input.as_bytes()[..end];
+                if let Some(early) = follows_in_sight(bytes, 0, false) {
+                    assert_eq!(follows_in_sight(bytes, 0, true), Some(early), "{end}");
+                }
+            }
+        }
+    }
 }
