@@ -206,7 +206,7 @@ class Board:
     def captures(self, color: str) -> int:
         """Go: return the number of stones that ``color`` has captured."""
     def to_bytes(self) -> bytes:
-        """Return one byte per point, row by row from the upper left: 0 empty, 1 Black, 2 White."""
+        """Return one byte per point, row by row from the upper left: 0 empty, 1 Black, 2 White, or the number of the color."""
     def to_numpy(self) -> numpy.typing.NDArray[numpy.int8]:
         """Return the numbers of ``to_bytes`` as an array of rows and columns."""
     def _repr_svg_(self) -> str | None:

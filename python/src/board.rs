@@ -183,7 +183,8 @@ impl Board {
         Some(board.winner()?.name_in(board.dialect().game()))
     }
 
-    /// Return one byte per point, row by row from the upper left: 0 empty, 1 Black, 2 White.
+    /// Return one byte per point, row by row from the upper left: 0 empty, 1 Black, 2 White, or the
+    /// number of the color.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let (_, cells) = cells(&self.lock());
         PyBytes::new(

@@ -151,7 +151,7 @@ codes! {
         "expected letters in an `FF[4]` identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
         "the identifier occurs again in the same node; both properties kept"
-    // Findings of `check` on values (docs/problems.md).
+    // Findings of `check` on values (crates/adapt/src/check/findings.md).
     UnreadableValue "unreadable-value" Error 14
         "the value does not fit the property's type"
     PointOffBoard "point-off-board" Error 14

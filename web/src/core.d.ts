@@ -159,15 +159,15 @@ export function parse(input: Input, options?: ReadOptions & ProgressOptions): No
 
 /** Options of `serialize`. */
 export interface SerializeOptions {
-  /** Trees that were copied to make these trees, in the same order. Unchanged nodes keep their bytes. */
+  /** Trees that were copied to make these trees, in the same order. Unchanged nodes keep the bytes of their properties. */
   like?: Node[];
   /** Charset to write. Default: the charset of each game; for new games `CA`, or UTF-8. */
   charset?: string;
 }
 
 /**
- * Returns the bytes of trees. A node of `parse` that you did not change keeps its bytes. If you changed no tree, you get the input back
- * with all its problems. Throws if the charset of a game cannot encode a character or is unknown, or if an argument is not a tree.
+ * Returns the bytes of trees. If you changed no tree, you get the input back with all its problems. If you changed a game, its unchanged
+ * nodes keep the bytes of their properties, and `serialize` leaves out the bytes that `events` reports as problems. Throws if the charset of a game cannot encode a character or is unknown, or if an argument is not a tree.
  */
 export function serialize(trees: Node | Node[], options?: SerializeOptions): Uint8Array;
 

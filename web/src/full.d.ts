@@ -76,7 +76,10 @@ export interface Fixed extends Omit<Finding, 'byte' | 'end' | 'line' | 'column' 
   blocked: boolean;
 }
 
-/** Repairs all findings that have a repair and keeps every other byte. It never drops a move. */
+/**
+ * Makes the repairs that the options select and keeps all other bytes. Drops no move, except moves that turn out to be words of a comment
+ * whose `]` lacks its `\`.
+ */
 export function fix(input: Input, options?: FixOptions): {
   bytes: Uint8Array;
   findings: Fixed[];
@@ -114,7 +117,7 @@ export interface Board {
   size: [columns: number, rows: number];
   /** The rows as the board shows them, a character for each point. */
   rows: string[];
-  /** A number for each point, row by row from the upper left: 0 empty, 1 Black, 2 White. */
+  /** A number for each point, row by row from the upper left: 0 empty, 1 Black, 2 White, or the number of the color. */
   cells: Int8Array;
   /** The number of stones that each side has captured; `null` if the game is not Go. */
   captures: { B: number; W: number } | null;
