@@ -26,5 +26,7 @@ pub mod reading {}
 #[doc = include_str!("../docs/stability.md")]
 pub mod stability {}
 
+/// [reading]: crate::docs::reading
+/// [framing]: crate::docs::charsets#where-a-value-ends
 #[doc = include_str!("../docs/spec/reader.md")]
 pub mod rules {}

@@ -24,7 +24,8 @@ pub struct Limits {
     /// Bytes of an identifier. A longer identifier is reported (`identifier-too-long`) and belongs
     /// to no property. Default: 4096; minimum: 6.
     pub identifier: usize,
-    /// Bytes to look ahead over blanks after a `(`. Default: 4096; minimum: 64.
+    /// Bytes to look ahead after an identifier or a `(`, which may begin a variation or a game.
+    /// Default: 4096; minimum: 64.
     pub lookahead: usize,
     /// Number of open parentheses, dropped or inserted by the reader, that can still be matched.
     /// Default: 4096.
