@@ -250,8 +250,8 @@ def positions(
         analysis: add ``winrate``, ``score_lead`` and ``visits`` of the position, for Black, as an analysis program wrote
             them into the node before.
         ownership: add the owner of each point at the end of the game: 1 Black, 2 White, 0 neutral, -1 unknown. The last
-            node with ``TB`` or ``TW`` tells it. Without them, and after two passes, a player owns his stones and the
-            regions that only they touch, as if all stones lived.
+            node with ``TB`` or ``TW`` tells it. Without them, and after two passes, each player owns their stones and the
+            regions that only these stones touch, as if all stones lived.
         share: the number of this reader, from 0, and the number of readers that share the games by their keys.
 
     :func:`scan` explains the other arguments. Other games than Go have boards, too; to select Go, pass ``where="gm = 1"``.

@@ -116,7 +116,8 @@ class Events:
         how: ReadSettings,
     ) -> Events: ...
     def __iter__(self) -> Events: ...
-    def __next__(self) -> tuple[str, str | None, list[bytes] | None]: ...
+    def __next__(self) -> tuple[str, str | None, list[bytes] | None]:
+        """Return the next event: its kind, identifier and values, as in the table of :func:`sgfstream.events`."""
     @property
     def problems(self) -> list[Problem]:
         """The files and members that could not be read so far."""
@@ -125,7 +126,8 @@ class Events:
 class Game:
     """A game as a tree of nodes, which you can edit and write.
 
-    ``Game()`` makes a game of one empty node.
+    ``Game()`` makes a game of one empty node: set ``FF``, ``GM`` and ``CA`` yourself. Without ``CA``, texts are written in
+    UTF-8.
     """
 
     def __new__(cls) -> Game: ...
@@ -254,7 +256,7 @@ class Node:
         {'AB': ['aa', 'bb'], 'C': ['a]b']}
         """
     def get(self, ident: str, default: str | None = None) -> str | None:
-        """Return the text of the first value, that is not blank, of the property ``ident``, or ``default``."""
+        """Return the text of the first value of the property ``ident`` that is not blank, or ``default`` if the node lacks the property."""
     def raw(self, ident: str) -> list[bytes] | None:
         """Return the values of a property as bytes between their brackets; ``None`` if the node lacks the property."""
     def set_raw(self, ident: str, values: list[bytes]) -> None:
@@ -265,7 +267,8 @@ class Node:
         """Remove the node and all nodes after it. The root cannot be removed."""
     def promote(self) -> None:
         """Make the node the first child of its parent."""
-    def __getitem__(self, ident: str, /) -> str: ...
+    def __getitem__(self, ident: str, /) -> str:
+        """Return the text of the first value that is not blank. Raise ``KeyError`` if the node lacks the property."""
     def __setitem__(self, ident: str, value: str | list[str], /) -> None: ...
     def __delitem__(self, ident: str, /) -> None: ...
     def __contains__(self, ident: str, /) -> bool: ...

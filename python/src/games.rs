@@ -21,7 +21,8 @@ use crate::problem::Problem;
 
 /// A game as a tree of nodes, which you can edit and write.
 ///
-/// `Game()` makes a game of one empty node.
+/// `Game()` makes a game of one empty node: set `FF`, `GM` and `CA` yourself. Without `CA`, texts are
+/// written in UTF-8.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Game {
     tree: Shared,
@@ -32,8 +33,8 @@ pub(crate) struct Game {
 
 /// A node of a game, with its properties and its neighbors.
 ///
-/// `node["C"]` is the text of the first value; assign a text or a list of texts to set a property.
-/// Use `del` to remove a property.
+/// `node["C"]` is the text of the first value that is not blank; assign a text or a list of texts
+/// to set a property. Use `del` to remove a property.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Node {
     tree: Shared,
@@ -296,7 +297,8 @@ impl Node {
         Ok(all)
     }
 
-    /// Return the text of the first value of the property `ident`, or `default`.
+    /// Return the text of the first value of the property `ident` that is not blank, or `default` if
+    /// the node lacks the property.
     #[pyo3(signature = (ident, default=None))]
     fn get(&self, ident: &str, default: Option<String>) -> Option<String> {
         let tree = self.tree.lock();

@@ -90,6 +90,7 @@ export interface Property extends Place {
   id: string;
   /** Identifier as written. */
   written: string;
+  /** Decoded texts; with `raw`, the values as written, one character per byte. */
   values: string[];
 }
 
@@ -146,10 +147,11 @@ export function events(input: Stream, options?: EventOptions): AsyncIterableIter
 
 /** Node with the fields of @sabaki/sgf. To write a new game, make such nodes and pass the root to `serialize`. */
 export interface Node {
-  /** Number of the node in the input, counted from 0. */
+  /** Number of the node in the input, counted from 0. `serialize` ignores it in a new node. */
   id: number;
   /** Texts of the properties, by identifier without lowercase letters. */
   data: Record<string, string[]>;
+  /** Number of the parent; `null` for a root. `serialize` ignores it in a new node. */
   parentId: number | null;
   children: Node[];
 }

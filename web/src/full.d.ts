@@ -144,7 +144,7 @@ export interface Board {
 }
 
 /**
- * Returns the board of a game: after move `path` of its main line, at the node with that path, or at the end of the main line. Throws if
- * the node does not exist or the game has no board.
+ * Returns the board of a game. `path` is a number of moves of the main line, or the path of a node such as `1.0/3`. Default: the end of
+ * the main line. Throws if the node does not exist or the game has no board.
  */
 export function board(game: Input | Node | Node[], path?: number | string, options?: BoardOptions): Board;
