@@ -5,7 +5,8 @@
 //! # Read a file
 //!
 //! [`Reader::open`] reads a file as the command `sgfq` does: it converts UTF-16, UTF-32 and
-//! ISO-2022-JP to UTF-8, and detects the charset of games that declare none.
+//! ISO-2022-JP to UTF-8, and detects the charset of games that declare none. Other readers detect
+//! it if you set [`Options::detection`]; [`guess_charset`] guesses the charset of other bytes.
 //!
 //! ```
 //! use sgfstream::{Event, EventReader, Reader};
@@ -31,7 +32,7 @@
 //! |---|---|
 //! | bytes in memory | [`SliceReader`], which copies none of them |
 //! | anything that implements `Read` | [`Reader::new`] |
-//! | chunks that your program receives | [`PushReader`] |
+//! | chunks that your program receives, also in async code | [`PushReader`] |
 //! | one large file, on all cores | [`parallel::read_file`] |
 //! | `.zip`, `.tar.zst` and other archives | [`Reader::with_options`], [in `visit`](#read-an-archive) |
 //!

@@ -256,7 +256,7 @@ class Node:
         {'AB': ['aa', 'bb'], 'C': ['a]b']}
         """
     def get(self, ident: str, default: str | None = None) -> str | None:
-        """Return the text of the first value of the property ``ident`` that is not blank, or ``default`` if the node lacks the property."""
+        """Return the text of the first value of ``ident`` that is not blank, or ``default`` if the node lacks ``ident``."""
     def raw(self, ident: str) -> list[bytes] | None:
         """Return the values of a property as bytes between their brackets; ``None`` if the node lacks the property."""
     def set_raw(self, ident: str, values: list[bytes]) -> None:

@@ -69,7 +69,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Returns the severity.
+            /// Returns the severity of all problems with this code.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
@@ -336,7 +336,7 @@ impl Problem {
         Self { code, span }
     }
 
-    /// Returns the severity.
+    /// Returns the severity of its code.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.code.severity()

@@ -109,7 +109,7 @@ impl<'a> Property<'a> {
         [ident, b" ", values].concat()
     }
 
-    /// Returns the identifier.
+    /// Returns the identifier as written; [`Ident::canonical`] drops its lowercase letters.
     #[must_use]
     #[inline(always)]
     pub fn ident(&self) -> Ident<'a> {

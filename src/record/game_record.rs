@@ -79,7 +79,7 @@ impl<'t> GameRecord<'t> {
         self.buffer.charset.1
     }
 
-    /// Returns all tokens.
+    /// Returns all tokens in file order, with those that the reader inserted.
     #[must_use]
     #[inline(always)]
     pub fn tokens(&self) -> &'t [Token] {

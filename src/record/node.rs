@@ -76,7 +76,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns the game.
+    /// Returns the game that contains the node.
     #[must_use]
     pub fn game(&self) -> GameRecord<'t> {
         self.game

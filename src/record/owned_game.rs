@@ -25,7 +25,7 @@ pub struct OwnedGame {
 }
 
 impl OwnedGame {
-    /// Returns the game.
+    /// Returns the game as a record that borrows from this copy.
     #[must_use]
     pub fn record(&self) -> GameRecord<'_> {
         GameRecord::new(&self.bytes, &self.buffer, self.buffer.base)

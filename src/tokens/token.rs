@@ -208,7 +208,7 @@ impl Token {
         Self(self.0 | u64::from(is_inserted) << 63)
     }
 
-    /// Returns the kind.
+    /// Returns the kind, such as a property or the start of a node.
     #[must_use]
     #[inline(always)]
     pub fn kind(self) -> TokenKind {

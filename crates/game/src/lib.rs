@@ -4,8 +4,8 @@
 //! - [`value`] has the types of the format: numbers, dates, results, points.
 //! - [`property`] has the table of properties and their values.
 //! - [`dialect`] has the games and their variants. A [`Dialect`] parses and prints a game's points,
-//!   moves and stones. Modules such as [`go`], [`hex`] and [`pentobi`] contain the types of a
-//!   single game.
+//!   moves and stones. A [`Move::Place`] has the column and row of a move. Modules such as [`go`],
+//!   [`hex`] and [`pentobi`] contain the types of a single game.
 //! - [`board`] has boards and the effects of moves. [`GameBoard`] is the board of any game.
 //! - [`facts`] of a game record say which game it is, and what its root says.
 //!   [`Replay`](facts::Replay) plays its moves and judges them.

@@ -19,7 +19,8 @@ use super::{Info, Moves, RawMove, Replay};
 /// information.
 ///
 /// Usually the root is enough. If [`is_settled`](Self::is_settled) returns false, later nodes may
-/// change the facts: read more nodes, and call [`extend`](FactPlaces::extend).
+/// change the facts: read more nodes, and call `extend` of the result of
+/// [`into_places`](Self::into_places) with the longer record.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -119,8 +120,9 @@ impl FactPlaces {
 
 impl<'t> Facts<'t> {
     /// Returns the facts of a game. `wanted` has the bit `1 << info as u32` of each [`Info`] that
-    /// you need even if the root lacks it: 0 if the root is enough, `u32::MAX` for all of them. The
-    /// facts are then [settled](Self::is_settled) only after the nodes that may contain it.
+    /// you need even if the root lacks it: 0 if the root is enough, `1 << Info::DT as u32` for the
+    /// date, `u32::MAX` for all of them. The facts are then [settled](Self::is_settled) only after
+    /// the nodes that may contain it.
     #[must_use]
     pub fn of(record: GameRecord<'t>, wanted: u32) -> Self {
         let mut facts = Self::of_root(record);
@@ -373,7 +375,8 @@ impl<'t> Facts<'t> {
         self.known.is_settled &= is_found;
     }
 
-    /// Returns the places, without the game.
+    /// Returns the facts without the record, so that you can read more of the game. `extend` of the
+    /// result continues with the longer record.
     #[must_use]
     pub fn into_places(self) -> FactPlaces {
         self.known

@@ -20,7 +20,7 @@ macro_rules! infos {
             /// All properties.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// Returns the canonical identifier.
+            /// Returns the identifier without lowercase letters, such as `PB`.
             #[must_use]
             pub const fn ident(self) -> &'static [u8] {
                 match self { $(Self::$name => stringify!($name).as_bytes(),)* }

@@ -142,7 +142,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the game.
+    /// Returns the game whose moves this dialect parses.
     #[must_use]
     pub const fn game(&self) -> Game {
         self.game

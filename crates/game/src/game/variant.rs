@@ -24,7 +24,7 @@ macro_rules! variants {
             /// All variants, in the order of the document.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns the GM string.
+            /// Returns the value of `GM` that names the variant.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }

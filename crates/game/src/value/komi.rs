@@ -24,7 +24,7 @@ impl Komi {
         Self(points)
     }
 
-    /// Returns the points.
+    /// Returns the komi in points.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0.get()

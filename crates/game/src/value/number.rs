@@ -29,7 +29,7 @@ impl Number {
         Self(value)
     }
 
-    /// Returns the value.
+    /// Returns the number as an integer.
     #[must_use]
     pub const fn get(self) -> i64 {
         self.0

@@ -32,7 +32,7 @@ impl Real {
         value.is_finite().then_some(Self(value + 0.0))
     }
 
-    /// Returns the value.
+    /// Returns the number as a float.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0

@@ -26,7 +26,7 @@ impl Time {
         Self(seconds)
     }
 
-    /// Returns the seconds.
+    /// Returns the time in seconds.
     #[must_use]
     pub const fn seconds(self) -> f64 {
         self.0.get()
