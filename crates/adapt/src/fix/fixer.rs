@@ -110,8 +110,6 @@ struct Examination {
     is_unbalanced: bool,
     /// Number of games that lack their `)`.
     open_games: usize,
-    /// Whether the last game lacks it.
-    ends_open: bool,
     /// Whether stray bytes may belong to more than one property. Then nothing is repaired.
     is_ambiguous: bool,
     long_game: Option<u64>,
@@ -382,10 +380,8 @@ impl Fixer {
                 found,
             });
         }
-        // A game that lost its `)` to a text would continue into the game or the chunk after it.
-        let opens = |result: &EscapedChunk| {
-            result.found.open_games > found.open_games || result.found.ends_open > found.ends_open
-        };
+        // A game that lost its `)` to a text would continue into the game after it.
+        let opens = |result: &EscapedChunk| result.found.open_games > found.open_games;
         // An escape that makes a text continue over a node would look like one of its author.
         let swallows = |result: &EscapedChunk| result.found.swallowed_nodes > found.swallowed_nodes;
         // An escape that makes the `(` of a variation a part of a text makes a game of its node.
@@ -396,10 +392,25 @@ impl Fixer {
         else {
             return Ok(None);
         };
+        // The text may also go on to the end of the chunk, or take a `)` from a dropped `(`. Then the
+        // next chunk would be read differently.
         let is_read_so = self
             .unclear
-            .is_read_so(&result.bytes, result.found.plans.len())?;
+            .is_read_so(&result.bytes, result.found.plans.len())?
+            && (self.is_apart(&result.bytes)? || !self.is_apart(bytes)?);
         Ok(is_read_so.then_some(result))
+    }
+
+    /// Returns whether a game after a chunk is a chunk of its own.
+    fn is_apart(&self, bytes: &[u8]) -> Result<bool> {
+        let followed = [bytes, b"(;)"].concat();
+        let mut read = &*followed;
+        let mut reader = PartReader::whole(&mut read, self.options, Some(followed.len() as u64));
+        let (mut chunks, mut last) = (GameChunks::new(&reader), None);
+        while let Some(chunk) = chunks.next(&mut reader)? {
+            last = Some(chunk.span.start);
+        }
+        Ok(last == Some(bytes.len() as u64))
     }
 
     /// Returns where texts of the chunk lack a `\`.
@@ -599,7 +610,6 @@ impl Fixer {
         found.is_ambiguous |= is_ambiguous(game);
         let is_open = game.tokens().last().is_some_and(|last| last.is_inserted());
         found.open_games += usize::from(is_open);
-        found.ends_open = is_open;
         let plan = self.plan(game, &at, needs);
         let is_converted = plan.states_version && at.has_ff && at.ff < 4;
         // Findings that are left wait in the queue for the next repair, or for the end.

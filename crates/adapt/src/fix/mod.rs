@@ -1,5 +1,5 @@
 //! Repairs games: applies the remedies that [`check`](crate::check) reports, and leaves every other
-//! byte as it was. It never drops a move.
+//! byte as it was. It drops no move, except from a text that it escapes.
 //!
 //! It repairs an input chunk by chunk: [`GameChunks`] cuts it where a chunk on its own reads as it
 //! does in the input. A [`Fixer`] repairs a chunk in two levels. First it escapes the `]` of texts,
