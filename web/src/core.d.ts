@@ -168,9 +168,9 @@ export interface SerializeOptions {
 }
 
 /**
- * Returns the bytes of trees. If you changed no tree, you get the input back with all its problems. If you changed a game, its unchanged
- * nodes keep the bytes of their properties, and `serialize` leaves out unparseable bytes inside the game. Throws if the charset of a game
- * cannot encode a character or is unknown, or if an argument is not a tree.
+ * Returns the bytes of trees. If you changed no tree, you get the input back with all its problems. After a
+ * change, unchanged nodes keep the bytes of their properties, and `serialize` leaves out unparseable bytes inside games. Throws if the
+ * charset of a game cannot encode a character or is unknown, or if an argument is not a tree.
  */
 export function serialize(trees: Node | Node[], options?: SerializeOptions): Uint8Array;
 
