@@ -314,7 +314,7 @@ class Finding:
         """The offset after the last byte of the finding."""
     @property
     def game(self) -> int:
-        """The number of the game in its file, counted from 1."""
+        """The number of the game in its file, counted from 1; 0 before the first game."""
     @property
     def path(self) -> str:
         """The path of the node: ``/3`` is the fourth node of the main line."""

@@ -140,7 +140,7 @@ codes! {
     UnclosedGame "unclosed-game" Error 9
         "expected `)`, found the end of input or the start of another game; inserted"
     UnknownCharset "unknown-charset" Error 72
-        "the charset in `CA` is unknown; the default is used"
+        "the charset in `CA` is unknown; read as without `CA`"
     BracketInCharacter "bracket-in-character" Note 0
         "the second byte of a character is `]` or `\\`; read as part of the character"
     InvalidBytes "invalid-bytes" Error 71
@@ -184,7 +184,7 @@ codes! {
         "expected the pass `tt` before `FF[4]`, found `[]`"
     // Findings on root properties and on the games of one input.
     BadRootValue "bad-root-value" Error 18
-        "the value of a root property is invalid; the default is used"
+        "the value of a root property is invalid; ignored"
     UnknownVersion "unknown-version" Error 46
         "expected `FF` 1 to 4, found a higher number; read as `FF[4]`"
     MissingVersion "missing-version" Note 0
@@ -192,7 +192,7 @@ codes! {
     SquareSizePair "square-size-pair" Error 47
         "expected one number for a square board, found a pair of equal numbers"
     BoardTooLarge "board-too-large" Error 50
-        "the board is larger than the game's points can name; clipped"
+        "the board is larger than the game's points can name; ignored"
     BoardSizeNotAllowed "board-size-not-allowed" Error 0
         "the document of the game does not allow this board size"
     CharsetNotAllowed "charset-not-allowed" Error 0

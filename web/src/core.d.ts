@@ -2,7 +2,7 @@
 export interface ReadOptions {
   /**
    * The charset of every game: a name such as `GBK`, `auto` (no guess), or `detect` (also an uncertain guess).
-   * Default: `CA`, or a likely guess if the game has no `CA`.
+   * Default: `CA`, or a likely guess if the game has no `CA` or its texts do not fit it.
    */
   charset?: string;
   /** Decides where values end: `auto`, bytes (`value`) or whole characters (`whole`). Default: `auto` */
