@@ -33,11 +33,9 @@ pub(super) fn bytes_of(properties: &[Values]) -> usize {
 pub(super) fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
     text.extend_from_slice(name.as_bytes());
     for value in values {
-        // The end of a joined comment may look like the start of a game.
-        let (kept, end) = RawValue::new(value.as_bytes(), Framing::Value).closing();
         text.push(b'[');
-        text.extend_from_slice(kept);
-        text.extend_from_slice(end.as_bytes());
+        text.extend_from_slice(value.as_bytes());
+        text.push(b']');
     }
 }
 
@@ -163,9 +161,14 @@ fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: 
         if mine.len() > COMMENT_LOOKED_AT
             || !mine.match_indices(&**other).any(|(at, _)| is_whole(at))
         {
-            joined.bytes += 2 + other.len();
+            let before = mine.len();
             *mine += "\n\n";
             *mine += other;
+            // The end may look like the start of a game now.
+            let (_, end) = RawValue::new(&mine.as_bytes()[before..], Framing::Value).closing();
+            let end = end.trim_end_matches(']');
+            mine.push_str(end);
+            joined.bytes += mine.len() - before;
         }
     } else {
         joined.differences += u64::from(*mine != values);
@@ -209,7 +212,13 @@ mod tests {
         ];
         assert_eq!(parse(&written(&properties)), properties);
         assert_eq!(parse(&written(&[])), []);
-        let comment = [("C".to_owned(), values(&["see\n\n(;FF[4"]))];
-        assert_eq!(&*written(&comment), b"C[see\n\n(;FF[4\\\n]");
+    }
+
+    #[test]
+    fn a_joined_comment_is_no_start_of_a_game() {
+        let mut known = vec![("C".to_owned(), vec!["see".to_owned()])];
+        let other = ("C".to_owned(), vec!["(;FF[4".to_owned()]);
+        join(&mut known, other, &mut Joined::default());
+        assert_eq!(&*written(&known), b"C[see\n\n(;FF[4\\\n]");
     }
 }
