@@ -1,6 +1,7 @@
 //! The repair loop: checks and edits the bytes of a chunk until nothing changes.
 
 use std::borrow::Cow;
+use std::io::Read;
 
 use sgfstream::parallel::PartReader;
 use sgfstream::record::{GameReader, GameRecord};
@@ -403,9 +404,8 @@ impl Fixer {
 
     /// Returns whether a game after a chunk is a chunk of its own.
     fn is_apart(&self, bytes: &[u8]) -> Result<bool> {
-        let followed = [bytes, b"(;)"].concat();
-        let mut read = &*followed;
-        let mut reader = PartReader::whole(&mut read, self.options, Some(followed.len() as u64));
+        let mut read = bytes.chain(&b"(;)"[..]);
+        let mut reader = PartReader::whole(&mut read, self.options, Some(bytes.len() as u64 + 3));
         let (mut chunks, mut last) = (GameChunks::new(&reader), None);
         while let Some(chunk) = chunks.next(&mut reader)? {
             last = Some(chunk.span.start);
