@@ -160,7 +160,7 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
     let message = source.map(ToString::to_string).unwrap_or_default();
     let range = message
         .split_once(" is not in ")
-        .and_then(|(_, range)| range.split_once("..="));
+        .and_then(|(_, range)| range.split_once(".."));
     let (Some(option), Some(value)) = (
         err.get(ContextKind::InvalidArg),
         err.get(ContextKind::InvalidValue),
@@ -170,7 +170,12 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
     let said = if is_number {
         format!("invalid value '{value}' for '{option}': expected a whole number from 0")
     } else if let Some((least, most)) = range {
-        format!("invalid value '{value}' for '{option}': expected a number from {least} to {most}")
+        // A range without an end has an end without `=`.
+        let most = most.strip_prefix('=').map(|most| format!(" to {most}"));
+        format!(
+            "invalid value '{value}' for '{option}': expected a number from {least}{}",
+            most.unwrap_or_default()
+        )
     } else if value.to_string().is_empty() && option.to_string().ends_with("<COLUMN>") {
         // The names of all columns would fill a screen.
         format!("{option} needs a column; `sgfq get --list` lists the columns")

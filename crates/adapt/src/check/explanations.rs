@@ -25,7 +25,8 @@ pub struct Explanation {
     input: &'static str,
     /// Whether only a replay of the moves finds it.
     pub needs_legality: bool,
-    /// The example after `sgfq fix --guess`, as the page writes it, if a repair changes it.
+    /// The example after `sgfq fix --guess --only CODE`, as the page writes it, if a repair changes
+    /// it.
     fixed: Option<&'static str>,
     /// The advice for the user.
     pub advice: &'static str,

@@ -103,7 +103,7 @@ fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     writeln!(out, "Example{legality}:")?;
     write_example(out, &explanation.example())?;
     if let Some(fixed) = explanation.fixed() {
-        writeln!(out, "\nAfter `sgfq fix --guess`:")?;
+        writeln!(out, "\nAfter `sgfq fix --guess --only {code}`:")?;
         write_example(out, &fixed)?;
     }
     Ok(writeln!(out, "\nWhat to do: {}", explanation.advice)?)

@@ -365,6 +365,12 @@ fn explain_and_its_list() {
         out.contains("  (;FF[4]GM[1];B[aa]TE[1]BM[1])\n") && out.contains("What to do: "),
         "{out}"
     );
+    let repaired =
+        "\nAfter `sgfq fix --guess --only good-and-bad-move`:\n  (;FF[4]GM[1];B[aa]IT[])\n";
+    assert!(out.contains(repaired), "{out}");
+    // Bytes of UTF-16 are escaped.
+    let (out, ..) = stdout(&mut sgfq(&["explain", "stale-charset"]), b"");
+    assert!(out.contains("\n  \\xfe\\xff\\x00(\\x00;"), "{out}");
     let (list, _, _) = stdout(&mut sgfq(&["explain", "--list"]), b"");
     assert_eq!(list.lines().count(), sgfstream::Code::ALL.len());
     for line in list.lines() {

@@ -12,6 +12,14 @@ fn usage_names_what_was_expected() {
             "invalid value 'two' for '--jobs <N>': expected a whole number",
         ),
         (
+            &["stats", "--opening-moves", "17"],
+            "invalid value '17' for '--opening-moves <N>': expected a number from 0 to 16\n",
+        ),
+        (
+            &["split", "-n", "0"],
+            "invalid value '0' for '--number <N>': expected a number from 1\n",
+        ),
+        (
             &["head", "-n", "x"],
             "invalid value 'x' for '--number <N>': expected a whole number",
         ),
